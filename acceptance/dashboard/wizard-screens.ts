@@ -5,6 +5,7 @@ import {
   BLOCKED_ZONE,
   DONE_ZONE,
   ENTERPRISE_ZONE,
+  FREE_ZONE,
   PRO_ZONE,
   VALIDATING_ZONE,
 } from './wizard-site.ts'
@@ -42,6 +43,6 @@ export const WIZARD_SCREENS: readonly Screen[] = [
   { name: 'migration-again', path: migration(VALIDATING_ZONE, '/deploy') },
   { name: 'migration-turn-off', path: migration(VALIDATING_ZONE, '/turn-off') },
   { name: 'migration-done', path: migration(DONE_ZONE) },
-  { name: 'migration-none', path: migration('example.com') },
+  { name: 'migration-none', path: migration(FREE_ZONE) },
   { name: 'overview-migration', path: `/zones/${VALIDATING_ZONE}` },
 ]

@@ -3,6 +3,8 @@ import type { Api } from '../browsers/api.ts'
 
 /** Where Deploy is final. */
 export const PRO_ZONE = 'pro.example'
+/** Without legacy rules. */
+export const FREE_ZONE = 'free.example'
 /** With an obstacle. */
 export const BLOCKED_ZONE = 'blocked.example'
 /** Where both versions can run. */
@@ -17,6 +19,7 @@ const OVERRIDE = { default: 'disable', block: 'disable', challenge: 'disable', s
 
 export async function addMigrationZones(api: Api): Promise<void> {
   await newZone(api, PRO_ZONE, 'pro')
+  await newZone(api, FREE_ZONE, 'free')
   const blocked = await newZone(api, BLOCKED_ZONE, 'enterprise')
   await api.post(`/zones/${blocked}/firewall/waf/overrides`, {
     urls: [`${BLOCKED_ZONE}/*`],

@@ -24,6 +24,7 @@ export const migrationStrings = {
     'turn-off': { name: '3 Turn off previous version', note: 'Permanent. There is no way back' },
   },
   notOnPlan: 'Not on this plan',
+  deployFinalStep: 'New rules run instead of the legacy ones',
   done: 'done',
   check: 'Check',
   checkAgain: 'Check again',
@@ -223,7 +224,8 @@ export const migrationStrings = {
     other: 'The state below was read again. If it is right, try again.',
   },
   callout: {
-    start: 'This zone still has the legacy managed rules.',
+    head: 'Managed rules',
+    start: 'This zone has the legacy managed rules.',
     validation: 'Both versions of the managed rules run.',
     links: { start: 'Move to rulesets', validation: 'Compare their decisions' },
   },

@@ -137,7 +137,9 @@ function FindingRow({ row }: { readonly row: DifferentRequest }) {
       <td>
         <Decision action={row.after} />
       </td>
-      <td className="opt2 soft">{row.by}</td>
+      <td className="opt2 soft" title={row.by}>
+        {row.by}
+      </td>
       <td className="num mono">{numberText(row.times)}</td>
     </tr>
   )

@@ -130,6 +130,13 @@ function introOf(state: MigrationState, step: Step, zone: WireZone, since: strin
   return since === undefined ? text.intros.both : text.intros.since(dateTime(since))
 }
 
+/** Where Deploy is permanent. */
+const FINAL_NOTES: Readonly<Record<Step, string>> = {
+  deploy: text.deployFinalStep,
+  ready: text.notOnPlan,
+  'turn-off': text.steps['turn-off'].note,
+}
+
 interface StepStripProps extends WizardProps {
   readonly step: Step
   readonly isFinal: boolean
@@ -142,7 +149,7 @@ function StepStrip({ zone, state, step, isFinal }: StepStripProps) {
       {STEPS.map((each, index) => {
         const isBehind = state === 'done' || index < reached || (index < STEPS.indexOf(step) && reached > 0)
         const isNow = each === step && state !== 'done'
-        const isSkipped = isFinal && state === 'start' && each === 'ready'
+        const note = isFinal && state !== 'validation' ? FINAL_NOTES[each] : text.steps[each].note
         return (
           <li key={each} className={isNow ? 'now' : isBehind ? 'was' : undefined}>
             <Link
@@ -155,7 +162,7 @@ function StepStrip({ zone, state, step, isFinal }: StepStripProps) {
                 {text.steps[each].name}
                 {isBehind && !isNow && <span className="vh">{text.done}</span>}
               </b>
-              <span className="small">{isSkipped ? text.notOnPlan : text.steps[each].note}</span>
+              <span className="small">{note}</span>
             </Link>
           </li>
         )
@@ -211,7 +218,7 @@ function Ahead({ zone, step }: { readonly zone: WireZone; readonly step: Exclude
       <div className="stack">
         <p className="prose">
           <b>{text.notYet}</b>{' '}
-          {leadsTo(zone) === 'done' && step === 'ready' ? text.intros.final(zone.name) : text.readAhead[step]}
+          {leadsTo(zone) === 'done' ? text.intros.final(zone.name) : text.readAhead[step]}
         </p>
         <div className="row">
           <Link

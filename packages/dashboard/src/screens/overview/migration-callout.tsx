@@ -8,23 +8,48 @@ import { migrationStrings } from '../../strings/migration.ts'
 
 const text = migrationStrings.callout
 
-export function MigrationCallout({ zone }: { readonly zone: WireZone }) {
-  const hasLegacy = zone.plan.legacy_id !== 'free'
-  // Readers without permission for the firewall have nothing to do here.
-  const { data: status } = useQuery({ ...migrationStatus(zone.id), enabled: hasLegacy })
-  const state = status?.migration_state
-  if (!hasLegacy || state === undefined || state === 'done') return null
+/** Both versions run: somebody waits for this to be ended. */
+export function MigrationCallout({ zone }: MigrationProps) {
+  if (useMigrationState(zone) !== 'validation') return null
   return (
     <div className="callout n">
       <span className="note">
         <Icon name="expected" />
       </span>
       <span>
-        <b>{text[state]}</b>
+        <b>{text.validation}</b>
       </span>
       <Link className="btn" to="/zones/$zone/migration" params={{ zone: zone.name }}>
-        {text.links[state]}
+        {text.links.validation}
       </Link>
     </div>
   )
+}
+
+/** Nothing is wrong with the legacy rules, so this has no color. */
+export function LegacyRules({ zone }: MigrationProps) {
+  if (useMigrationState(zone) !== 'start') return null
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.head}</h2>
+        <p>
+          <Link className="link" to="/zones/$zone/migration" params={{ zone: zone.name }}>
+            {text.links.start}
+          </Link>
+        </p>
+      </div>
+      <p className="soft">{text.start}</p>
+    </section>
+  )
+}
+
+interface MigrationProps {
+  readonly zone: WireZone
+}
+
+/** undefined for zones without legacy rules, and for readers who may not see the firewall. */
+function useMigrationState(zone: WireZone) {
+  const { data } = useQuery({ ...migrationStatus(zone.id), enabled: zone.plan.legacy_id !== 'free' })
+  return data?.migration_state
 }

@@ -10,7 +10,7 @@ import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { changeText } from '../history/change-text.ts'
-import { MigrationCallout } from './migration-callout.tsx'
+import { LegacyRules, MigrationCallout } from './migration-callout.tsx'
 import { LaggingSecondaries, Secondaries } from './secondaries.tsx'
 
 const CHANGES_SHOWN = 8
@@ -46,6 +46,7 @@ export function OverviewScreen() {
       <NameServers zone={zone} />
       <Secondaries zone={zone} />
       <Signing zoneId={zone.id} />
+      <LegacyRules zone={zone} />
       <LastChanges zone={zone} />
       <Facts zone={zone} />
     </>
