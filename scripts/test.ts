@@ -1,5 +1,6 @@
 // npm test: check, then every suite, then the names of what failed and one line that counts everything.
-// Options: --fast (check and vitest only), --ci (and the README's commands, and that the benchmarks run).
+// Options: --fast (check and vitest only), --ci (and the long suites: installation, kills while data is large, endurance,
+// other versions of Node, the README's commands, and that the benchmarks run).
 // A failed vitest file is run once more, alone. A test that passes then is reported as UNSTEADY and must be fixed too,
 // but a temporarily busy machine does not fail the whole run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -41,16 +42,16 @@ const stages: readonly Stage[] = [
     ? []
     : [
         { name: 'acceptance', run: () => runPacked('acceptance/run.ts') },
+        { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
+      ]),
+  ...(options.has('--ci')
+    ? [
         { name: 'install', run: () => runCounting('acceptance/install.ts') },
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
-        { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
         { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
         { name: 'kill large', run: () => runCounting('acceptance/kill-large.ts') },
         { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
-      ]),
-  ...(options.has('--ci')
-    ? [
         { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
         { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
         { name: 'bench', run: runBenchmarks },
