@@ -36,8 +36,6 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runZoneText(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
-    // Ends all other sessions.
-    await runAccount(browser, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>
       deepEqual(visitor.faults, []),
     )
