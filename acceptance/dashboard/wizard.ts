@@ -188,6 +188,7 @@ async function runLastStep(page: Page, site: Site, report: Report, { name, zone 
     await page.getByText('There is no way back.').waitFor()
     await page.getByRole('link', { name: 'Not now' }).click()
     await page.waitForURL('**/migration/ready')
+    await currentStep(page).getByText('2 Ready to update').waitFor()
     await page.goBack()
     await expireConfirmations(site)
     await fillFinalForm(page, name)

@@ -151,12 +151,12 @@ function StepStrip({ zone, state, step, isFinal }: StepStripProps) {
         const isNow = each === step && state !== 'done'
         const note = isFinal && state !== 'validation' ? FINAL_NOTES[each] : text.steps[each].note
         return (
-          <li key={each} className={isNow ? 'now' : isBehind ? 'was' : undefined}>
-            <Link
-              to="/zones/$zone/migration/$step"
-              params={{ zone: zone.name, step: each }}
-              aria-current={isNow ? 'step' : undefined}
-            >
+          <li
+            key={each}
+            className={isNow ? 'now' : isBehind ? 'was' : undefined}
+            aria-current={isNow ? 'step' : undefined}
+          >
+            <Link to="/zones/$zone/migration/$step" params={{ zone: zone.name, step: each }}>
               <b>
                 {isBehind && !isNow && <Icon name="check" />}
                 {text.steps[each].name}
