@@ -2,13 +2,14 @@
 // answers over HTTP, DNS and TLS, and has everything after a restart.
 // Options: --program PATH (default: pack and install the program).
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Agent, fetch } from 'undici'
-import { FIRST } from '@zonereeve/nameserver/certificate.cases.ts'
 import { run } from '../scripts/process.ts'
+import { missingOf } from '../scripts/requirements.ts'
 import { createApi } from './browsers/api.ts'
+import { createAuthority, type Authority } from './clients/authority.ts'
 import { ask } from './dns-client.ts'
 import { freePort } from './free-port.ts'
 import { installPackedProgram, startServer, temporaryFolder } from './program.ts'
@@ -17,14 +18,22 @@ import { createReport } from './report.ts'
 /** Those that are supported besides the one that runs this, with fixed versions: a run tests the same as the one before. */
 const VERSIONS = ['22.23.3', '24.9.0'] as const
 const ZONE = 'node.example'
+const HOST = 'dns.node.example'
 
 const { values: options } = parseArgs({ options: { program: { type: 'string' } } })
 const report = createReport()
 const folder = temporaryFolder('node-versions')
 try {
   const launcher = options.program ?? (await installPackedProgram(mkdirIn('program')))
-  for (const version of VERSIONS)
-    await report.check(`Node ${version}`, async () => smoke(launcher, await installNode(version), version))
+  const missing = missingOf(['openssl'])
+  if (missing !== undefined) report.skip('other versions of Node', missing.reason, missing.required)
+  else {
+    const authority = await createAuthority(mkdirIn('authority'))
+    for (const version of VERSIONS)
+      await report.check(`Node ${version}`, async () =>
+        smoke({ launcher, authority, version, binaries: await installNode(version) }),
+      )
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -54,13 +63,20 @@ async function installNode(version: string): Promise<string> {
   return join(path, 'node_modules', name, 'bin')
 }
 
-async function smoke(launcher: string, binaries: string, version: string): Promise<void> {
+interface Tried {
+  readonly launcher: string
+  readonly authority: Authority
+  readonly version: string
+  /** Folder of the binary. */
+  readonly binaries: string
+}
+
+async function smoke({ launcher, authority, version, binaries }: Tried): Promise<void> {
   const prefix = ['env', `PATH=${binaries}${delimiter}${process.env['PATH']}`]
   const { output } = await run('env', [...prefix.slice(1), 'node', '--version'])
   equal(output, `v${version}\n`)
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  writeFileSync(cert, FIRST.cert)
-  writeFileSync(key, FIRST.key)
+  const { certFile: cert, keyFile: key } = await authority.issue(HOST)
+  const ca = readFileSync(authority.certFile, 'utf8')
   const https = `127.0.0.1:${await freePort()}`
   const off = ['--dns-tls', 'off', '--dns-https', 'off']
   const flags = ['--https', https, '--tls-certificate', cert, '--tls-key', key, ...off]
@@ -79,7 +95,7 @@ async function smoke(launcher: string, binaries: string, version: string): Promi
   try {
     deepEqual((await ask(second.dns, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
     for (const allowH2 of [true, false]) {
-      const dispatcher = new Agent({ allowH2, connect: { ca: FIRST.cert, servername: 'localhost' } })
+      const dispatcher = new Agent({ allowH2, connect: { ca, servername: HOST } })
       const headers = { authorization: `Bearer ${second.token}` }
       const reply = await fetch(`https://${https}/client/v4/zones?name=${ZONE}`, { dispatcher, headers })
       match(await reply.text(), new RegExp(`"id":"${id}"`))
