@@ -114,15 +114,14 @@ export type ResponseFacts = {
   readonly errorType?: Bytes
 }
 
-/** Computes a value of a request once, however many fields read it. */
+/**
+ * Computes a value of a request once, however many fields read it. Only the last request is remembered: requests are
+ * evaluated one after the other, and a map with weak keys makes each garbage collection slower.
+ */
 export function oncePerRequest<T>(compute: (facts: RequestFacts) => T): (facts: RequestFacts) => T {
-  const known = new WeakMap<RequestFacts, { readonly result: T }>()
+  let last: { readonly facts: RequestFacts; readonly result: T } | undefined
   return (facts) => {
-    let entry = known.get(facts)
-    if (entry === undefined) {
-      entry = { result: compute(facts) }
-      known.set(facts, entry)
-    }
-    return entry.result
+    if (last?.facts !== facts) last = { facts, result: compute(facts) }
+    return last.result
   }
 }

@@ -46,14 +46,12 @@ export function installCoreRuleSet(ruleSet: RuleSet | undefined): void {
 /** Compiles a rule set for detection. */
 export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
   const compiled = compileRuleSet(ruleSet)
-  const evaluations = new WeakMap<InspectedRequest, Map<number, Findings>>()
+  /** Of the last request: requests are decided one after the other. */
+  let last: { readonly request: InspectedRequest; readonly byLevel: Map<number, Findings> } | undefined
 
   function findingsAt(request: InspectedRequest, level: number): Findings {
-    let byLevel = evaluations.get(request)
-    if (byLevel === undefined) {
-      byLevel = new Map()
-      evaluations.set(request, byLevel)
-    }
+    if (last?.request !== request) last = { request, byLevel: new Map() }
+    const { byLevel } = last
     let findings = byLevel.get(level)
     if (findings === undefined) {
       findings = findingsOf(evaluateAt(compiled, level, toHttpRequest(request)))

@@ -33,7 +33,8 @@ export function createDetector(rules: readonly ManagedRule[]): Detector {
   const search = createPatternSearch()
   const unread = [...rules].toReversed()
   const compiled = new Map<ManagedRule, CompiledDetection>()
-  const opened = new WeakMap<InspectedRequest, RequestSearch>()
+  /** Requests are decided one after the other; a map with weak keys would make each garbage collection slower. */
+  let last: { readonly request: InspectedRequest; readonly search: RequestSearch } | undefined
 
   function readNext(): boolean {
     const rule = unread.pop()
@@ -42,12 +43,8 @@ export function createDetector(rules: readonly ManagedRule[]): Detector {
   }
 
   function open(request: InspectedRequest): RequestSearch {
-    let found = opened.get(request)
-    if (found === undefined) {
-      found = search.open(request)
-      opened.set(request, found)
-    }
-    return found
+    if (last?.request !== request) last = { request, search: search.open(request) }
+    return last.search
   }
 
   return {
