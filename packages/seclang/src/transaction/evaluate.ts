@@ -222,7 +222,7 @@ class RuleRun {
     // Each string on the way is inspected, too.
     let last: PooledString | undefined
     for (let length = 0; length <= unit.chain.steps.length; length += 1) {
-      const step = this.pool.transform(source, { steps: unit.chain.steps.slice(0, length) })
+      const step = this.pool.transform(source, { ...unit.chain, steps: unit.chain.steps.slice(0, length) })
       if (step !== last && this.matchText(link, step)) return step.value
       last = step
     }

@@ -1,7 +1,7 @@
 // Every distinct string of a request once, with what is already known about it.
 import type { Bytes } from '../bytes.ts'
 import type { PatternSet, Scan, Scanner } from '../pattern/literal-automaton.ts'
-import type { TransformChain } from './transform-chains.ts'
+import { canChange, type TransformChain } from './transform-chains.ts'
 import { WorkBudget } from './work-budget.ts'
 
 export interface PooledString {
@@ -40,11 +40,11 @@ export class StringPool {
     return pooled
   }
 
-  transform(start: PooledString, { steps }: TransformChain): PooledString {
+  transform(start: PooledString, chain: TransformChain): PooledString {
+    if (!canChange(chain, this.scanOf(start))) return start
     let pooled = start
-    for (const step of steps) {
-      const { mask, hasUpperCase } = this.scanOf(pooled)
-      if (step.mask !== -1 && (mask & step.mask) === 0 && !(step.isForUpperCase && hasUpperCase)) continue
+    for (const step of chain.steps) {
+      if (!canChange(step, this.scanOf(pooled))) continue
       // Numbers stand for all steps from the first one on, so results belong to the first string.
       let next = start.after[step.number]
       if (next === undefined) {

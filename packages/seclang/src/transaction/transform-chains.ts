@@ -9,19 +9,31 @@ export interface Transform {
 }
 
 /** Transformations in order. */
-export interface TransformChain {
+export interface TransformChain extends Triggers {
   readonly steps: readonly TransformStep[]
 }
 
-export interface TransformStep {
+/** Which strings can change. */
+export interface Triggers {
+  /** Those with one of these bits of the byte mask. */
+  readonly mask: number
+  /** Those with capital letters, too. */
+  readonly isForUpperCase: boolean
+  /** All of them, also the empty one. */
+  readonly isForAll: boolean
+}
+
+export interface TransformStep extends Triggers {
   /** Identifies all steps from the first one to this. */
   readonly number: number
   readonly apply: (text: Bytes) => Bytes
-  /** A text without one of these bits of the byte mask stays as it is; -1 if every text can change. */
-  readonly mask: number
-  /** True if texts with capital letters can change, too. */
-  readonly isForUpperCase: boolean
 }
+
+/** False if a string stays as it is. @param scan what occurs in the string */
+export const canChange = (
+  { mask, isForUpperCase, isForAll }: Triggers,
+  scan: { readonly mask: number; readonly hasUpperCase: boolean },
+): boolean => isForAll || (scan.mask & mask) !== 0 || (isForUpperCase && scan.hasUpperCase)
 
 export class TransformChains {
   private readonly numbers = new Map<string, number>()
@@ -46,11 +58,18 @@ export class TransformChains {
       }
       steps.push({ number, apply: transform.apply, ...triggersOf(transform.changes) })
     }
-    return { steps }
+    return { steps, ...uniteTriggers(steps) }
   }
 }
 
-function triggersOf(bytes: string | undefined): Pick<TransformStep, 'mask' | 'isForUpperCase'> {
-  if (bytes === undefined) return { mask: -1, isForUpperCase: true }
-  return { mask: byteMask(bytes), isForUpperCase: /[A-Z]/.test(bytes) }
-}
+const triggersOf = (bytes: string | undefined): Triggers =>
+  bytes === undefined
+    ? { mask: 0, isForUpperCase: false, isForAll: true }
+    : { mask: byteMask(bytes), isForUpperCase: /[A-Z]/.test(bytes), isForAll: false }
+
+/** A string without any of the triggers passes every step unchanged. */
+const uniteTriggers = (steps: readonly Triggers[]): Triggers => ({
+  mask: steps.reduce((all, { mask }) => all | mask, 0),
+  isForUpperCase: steps.some((step) => step.isForUpperCase),
+  isForAll: steps.some((step) => step.isForAll),
+})
