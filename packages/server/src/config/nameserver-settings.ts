@@ -64,8 +64,8 @@ export const NAMESERVER_SETTINGS = {
     name: 'dns-threads',
     placeholder: 'auto|count',
     description:
-      'threads that answer DNS over UDP, with a known leak of memory; auto: one less than processors; 0: the main thread answers',
-    default: '0',
+      'threads that answer DNS over UDP beside the main thread; auto: one less than processors; 0: the main thread answers',
+    default: 'auto',
     parse: (text) =>
       text === 'auto' ? Math.max(1, availableParallelism() - 1) : parseCount(text, 0, MAX_THREADS),
   }),
