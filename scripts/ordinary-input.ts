@@ -1,8 +1,12 @@
 // npm run ordinary-input: how much ordinary input the managed rules block. The strings are those of Debian packages on
 // this machine: fortunes (/usr/share/games/fortunes) and documentation (/usr/share/doc), each as the value of a query,
-// a form or a JSON document. Options: --every N (18) and --from M (0) choose a sample; --shown K (3) strings per rule.
+// a form or a JSON document. Options: --every N (18) and --from M (0) choose a sample; --shown K (3) strings per rule;
+// --write stores the rate of each rule in the catalogue.
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findNew, isBlocked } from '../packages/firewall/src/managed-rules/corpus/new-product.cases.ts'
+import type { ManagedRule } from '../packages/firewall/src/managed-rules/managed-rule.ts'
 import { inspectSample } from '../packages/firewall/src/managed-rules/request-sample.cases.ts'
 import { ordinaryStrings } from './ordinary-strings.ts'
 
@@ -13,6 +17,7 @@ const { values: options } = parseArgs({
     every: { type: 'string', default: '18' },
     from: { type: 'string', default: '0' },
     shown: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
   },
 })
 
@@ -31,20 +36,42 @@ function requestOf(text: string, index: number): Parameters<typeof inspectSample
 
 const { fortunes, documents, strings } = ordinaryStrings()
 let [asked, blocked] = [0, 0]
-const byRule = new Map<string, string[]>()
+const byRule = new Map<ManagedRule, string[]>()
 for (let i = Number(options.from); i < strings.length; i += Number(options.every)) {
   const text = String(strings[i])
   const found = findNew(inspectSample(requestOf(text, asked)))
   asked += 1
   if (!isBlocked(found)) continue
   blocked += 1
-  for (const { description } of found.refusing)
-    byRule.set(description, [...(byRule.get(description) ?? []), text]) // the first text of the rule
+  for (const rule of found.refusing) byRule.set(rule, [...(byRule.get(rule) ?? []), text]) // the first text of the rule
 }
+const rules = [...byRule].toSorted(([, a], [, b]) => b.length - a.length)
 console.log(`${fortunes} files of fortunes, ${documents} of documentation, ${strings.length} strings`)
 console.log(`${blocked} of ${asked} blocked (${((100 * blocked) / asked).toFixed(3)} %)`)
-for (const [rule, found] of byRule) {
-  console.log(`${String(found.length).padStart(5)}  ${rule}`)
+for (const [{ description }, found] of rules) {
+  console.log(`${String(found.length).padStart(5)}  ${description}`)
   for (const text of found.slice(0, Number(options.shown)))
     console.log(`       ${JSON.stringify(text.slice(0, EXCERPT))}`)
+}
+
+if (options.write) {
+  const rows = rules.map(
+    ([{ id, description }, found]) => `    // ${description}\n    '${id}': ${found.length},\n`,
+  )
+  const file = new URL('../packages/firewall/src/managed-rules/ordinary-rates.ts', import.meta.url)
+  writeFileSync(
+    fileURLToPath(file),
+    `// How many ordinary texts each managed rule stops. Written by npm run ordinary-input -- --write, which says where the
+// texts are from.
+import type { OrdinaryRates } from './managed-rule.ts'
+
+export const ORDINARY_RATES: OrdinaryRates = {
+  texts: ${asked},
+  stopped: ${blocked},
+  /** By ID; rules that are not listed stop none. */
+  stoppedBy: {
+${rows.join('')}  },
+}
+`,
+  )
 }

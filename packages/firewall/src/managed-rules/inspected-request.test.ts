@@ -109,6 +109,24 @@ test.each<
     ],
   ],
   [
+    'an argument in base64, and its text',
+    { target: '/?x=aWQ7IGNhdCAvZXRjL3Bhc3N3ZA==' },
+    'args',
+    [
+      ['http.request.uri.args["x"]', 'aWQ7IGNhdCAvZXRjL3Bhc3N3ZA=='],
+      ['http.request.uri.args["x"]', 'id; cat /etc/passwd'],
+    ],
+  ],
+  [
+    'a cookie in base64, and its text',
+    { headers: { cookie: 'a=aWQ7IGNhdCAvZXRjL3Bhc3N3ZA%3D%3D' } },
+    'cookies',
+    [
+      ['http.request.cookies["a"]', 'aWQ7IGNhdCAvZXRjL3Bhc3N3ZA=='],
+      ['http.request.cookies["a"]', 'id; cat /etc/passwd'],
+    ],
+  ],
+  [
     'one header',
     { headers: { range: 'bytes=0-' } },
     'header:range',

@@ -16,6 +16,7 @@ import {
   splitAt,
   splitQuery,
 } from '@zonereeve/expr'
+import { textInBase64 } from './encoded-text.ts'
 import { type JsonText, looksLikeJson, readJsonStrings } from './json-strings.ts'
 import type { PartText, RequestPart } from './request-parts.ts'
 import { looksLikeXml, readXmlStrings, type XmlString } from './xml-strings.ts'
@@ -32,6 +33,8 @@ const MAX_STRINGS = 2000
 /** Maximum inspected octets of an uploaded file. */
 const MAX_FILE_BYTES = 16 * 1024
 const MAX_FIELD_NAME = 64
+/** Values of one kind that are decoded. */
+const MAX_DECODED = 100
 
 export interface InspectedRequest {
   /** As given, with the inspected part of the body. */
@@ -141,10 +144,12 @@ function partReaders(facts: RequestFacts): PartReader {
   // Without a body or a type there is nothing to parse.
   const body = once(() => readBody(facts.body?.bytes ?? '', headersNamed('content-type')[0]?.[1] ?? ''))
   const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text }]
-  const args = once((): readonly NamedText[] => [
-    ...queryPairs().map(([name, text]) => ({ field: fieldKey('http.request.uri.args', name), text, name })),
-    ...body().values,
-  ])
+  const args = once((): readonly NamedText[] =>
+    withDecoded([
+      ...queryPairs().map(([name, text]) => ({ field: fieldKey('http.request.uri.args', name), text, name })),
+      ...body().values,
+    ]),
+  )
   const argsByName = once(() => groupByName(args()))
 
   return (part) => {
@@ -169,7 +174,9 @@ function partReaders(facts: RequestFacts): PartReader {
           ...body().names,
         ]
       case 'cookies':
-        return cookies().map(([name, text]) => ({ field: fieldKey('http.request.cookies', name), text }))
+        return withDecoded(
+          cookies().map(([name, text]) => ({ field: fieldKey('http.request.cookies', name), text })),
+        )
       case 'cookie-names':
         return cookies().map(([text]) => ({ field: 'http.cookie', text }))
       case 'headers':
@@ -215,6 +222,17 @@ const once = <T>(compute: () => T): (() => T) => {
 const headerField = (name: Bytes): string => fieldKey('http.request.headers', name)
 const fieldKey = (field: string, key: Bytes): string =>
   `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
+
+/** The values, and after them the texts of those that are base64. */
+function withDecoded<T extends PartText>(values: readonly T[]): readonly T[] {
+  const decoded: T[] = []
+  for (const value of values) {
+    if (decoded.length === MAX_DECODED) break
+    const text = textInBase64(value.text)
+    if (text !== undefined) decoded.push({ ...value, text })
+  }
+  return decoded.length === 0 ? values : [...values, ...decoded]
+}
 
 /** In lower case, because applications differ in how they read names. */
 function groupByName(strings: readonly NamedText[]): ReadonlyMap<Bytes, readonly PartText[]> {

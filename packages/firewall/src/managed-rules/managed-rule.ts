@@ -67,3 +67,13 @@ export interface Detected {
   /** True if the request was too large to be inspected whole. */
   readonly isIncomplete?: true
 }
+
+/** How many ordinary texts, written by others, the rules stop. */
+export interface OrdinaryRates {
+  /** Texts that were tried, each as one value of a request. */
+  readonly texts: number
+  /** Texts that were stopped. */
+  readonly stopped: number
+  /** Texts stopped by each rule, by its ID: only rules that decide alone, and only those that stop any. */
+  readonly stoppedBy: Readonly<Record<string, number>>
+}

@@ -5,6 +5,7 @@ import { LEGACY_GROUPS, LEGACY_PACKAGES } from '../../legacy/legacy-packages.ts'
 import { BUILT_IN_RULESETS, OWASP_SCORE_RULE_ID } from '../managed-rulesets.ts'
 import type { ManagedRule } from '../managed-rule.ts'
 import { inspectSample } from '../request-sample.cases.ts'
+import { ORDINARY_RATES } from '../ordinary-rates.ts'
 import { MANAGED_RULES } from './registry.ts'
 import { samplesOf } from './samples.cases.ts'
 
@@ -89,5 +90,21 @@ describe('the catalogue', () => {
       action: 'block',
       scoreThreshold: 40,
     })
+  })
+})
+
+describe('the rates on ordinary texts', () => {
+  const { texts, stopped, stoppedBy } = ORDINARY_RATES
+  const deciding = MANAGED_RULES.filter(({ action, score }) => score === null && action !== 'log')
+
+  test('are of rules that decide alone', () => {
+    const ids = new Set(deciding.map(({ id }) => id))
+    expect(Object.keys(stoppedBy).filter((id) => !ids.has(id))).toEqual([])
+  })
+
+  test('are within their bounds: 0.05 % in all, and for each rule', () => {
+    expect(texts).toBeGreaterThan(100_000)
+    expect(stopped / texts).toBeLessThan(0.000_5)
+    for (const count of Object.values(stoppedBy)) expect(count).toBeLessThanOrEqual(stopped)
   })
 })

@@ -150,7 +150,8 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     mode: 'block',
     detection: pattern(INPUT_AND_HEADERS, MARKUP)`
       <(?:[a-z]{1,8}:)?script(?:[\s/][^>]{0,200})?>[^<]{0,200}(?:[(\x60=]|//)
-      <(?:[a-z]{1,8}:)?script[\s/]+[^>]{0,200}\bsrc ?=
+      <(?:[a-z]{1,8}:)?script[\s/]+[^>]{0,200}\bsrc ?= ?["'\x60]?[^\s\w./"'\x60-]
+      <(?:[a-z]{1,8}:)?script[\s/]+[^>]{0,200}\bsrc ?= ?["'\x60]? ?(?:[a-z]{2,20}:|[/\\]{2})
       </(?:title|style|textarea|script|noscript)[^>]{0,20}>[^<]{0,20}<(?:script|svg|img|iframe|body)\b
       <script>[^<]{0,4}(?:</script>)?$
     `,
