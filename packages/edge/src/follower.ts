@@ -1,7 +1,7 @@
 // Follows the configuration of the server: each zone is replaced when its version changes. Whatever fails, the last
 // good configuration of each zone stays.
 import { backoffMillis } from '@zonereeve/cooperate'
-import { coreRuleSet, installCoreRuleSet, warmUpDetection } from '@zonereeve/firewall'
+import { coreRuleSet, replaceCoreRuleSet } from '@zonereeve/firewall'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CoreRulesDocument } from './core-rules-document.ts'
 import type { DocumentStore } from './document-store.ts'
@@ -101,9 +101,8 @@ export async function startFollower({ server, store, zones, log }: FollowerDeps)
   }
 
   async function use(document: CoreRulesDocument | undefined): Promise<void> {
-    installCoreRuleSet(document?.rule_set)
+    await replaceCoreRuleSet(document?.rule_set)
     ruleSetId = document?.id ?? null
-    await warmUpDetection()
   }
 
   async function follow(id: string, version: string): Promise<void> {

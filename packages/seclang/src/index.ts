@@ -3,7 +3,7 @@
 export { parseRuleSet, type SourceFile } from './rules/parse-rule-set.ts'
 export { SecLangError } from './rules/parse-rule.ts'
 export type { RuleSet, RuleSetItem, SecRule } from './rules/rule-set.ts'
-export { compileRuleSet } from './transaction/compile-rule-set.ts'
+export { compileRuleSet, compileRuleSetInSteps } from './transaction/compile-rule-set.ts'
 export type { CompiledRuleSet } from './transaction/compiled-rule.ts'
 export {
   type EvaluateOptions,
@@ -12,7 +12,7 @@ export {
   type RuleMatch,
 } from './transaction/evaluate.ts'
 export type { HttpRequest, HttpResponse } from './transaction/http-message.ts'
-export { describeSupport, type RuleSupport } from './transaction/support.ts'
+export { describeSupport, isRunnable, type RuleSupport } from './transaction/support.ts'
 export { createScanner, isPossible, type Scanner } from './pattern/literal-automaton.ts'
 export { type Requirement, requirementOfWords } from './pattern/required-literals.ts'
 export { type PooledString, StringPool, type UnitedScan } from './transaction/string-pool.ts'

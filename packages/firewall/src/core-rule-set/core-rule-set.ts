@@ -1,11 +1,10 @@
 // The imported Core Rule Set, if there is one: part of the program like the rules written for it, so there is one for
 // the whole process.
-import { yieldNow } from '@zonereeve/cooperate'
+import { type Chunked, runAtOnce, runInChunks, yieldNow } from '@zonereeve/cooperate'
 import { type Bytes, ipText } from '@zonereeve/expr'
 import {
   type CompiledRuleSet,
-  compileRuleSet,
-  describeSupport,
+  compileRuleSetInSteps,
   type Evaluation,
   evaluateRules,
   type HttpRequest,
@@ -13,11 +12,9 @@ import {
 } from '@zonereeve/seclang'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
-import { listCoreRules } from './listed-rules.ts'
+import { listCoreRule } from './listed-rules.ts'
 
 export interface CoreRuleSet {
-  /** What was compiled. */
-  readonly source: RuleSet
   /** As its files state it, such as `3.3.4`. */
   readonly version: string
   readonly rules: readonly ManagedRule[]
@@ -38,14 +35,29 @@ let current: CoreRuleSet | undefined
 /** The one in use; undefined if none was imported. */
 export const coreRuleSet = (): CoreRuleSet | undefined => current
 
-/** Uses a rule set from now on, or none. Takes some 100 ms. */
+/** Uses a rule set from now on, or none. Takes some 100 ms, during which nothing else runs. */
 export function installCoreRuleSet(ruleSet: RuleSet | undefined): void {
-  current = ruleSet === undefined ? undefined : createCoreRuleSet(ruleSet)
+  current = ruleSet === undefined ? undefined : runAtOnce(createCoreRuleSet(ruleSet))
+}
+
+/**
+ * Uses a rule set, or none, as soon as it is compiled and warm; until then the one before. Other work goes on in
+ * between.
+ */
+export async function replaceCoreRuleSet(ruleSet: RuleSet | undefined): Promise<void> {
+  const next = ruleSet === undefined ? undefined : await runInChunks(createCoreRuleSet(ruleSet))
+  await next?.warmUp()
+  current = next
 }
 
 /** Compiles a rule set for detection. */
-export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
-  const compiled = compileRuleSet(ruleSet)
+export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
+  const compiled = yield* compileRuleSetInSteps(ruleSet)
+  const rules: ManagedRule[] = []
+  for (const item of ruleSet.items) {
+    rules.push(...listCoreRule(item, ruleSet))
+    yield
+  }
   /** Of the last request: requests are decided one after the other. */
   let last: { readonly request: InspectedRequest; readonly byLevel: Map<number, Findings> } | undefined
 
@@ -61,9 +73,8 @@ export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
   }
 
   return {
-    source: ruleSet,
     version: ruleSet.version,
-    rules: listCoreRules(ruleSet, describeSupport(ruleSet)),
+    rules,
     detect: (number, level, request) => findingsAt(request, level).byRule.get(number) ?? null,
     isWhole: (request) => findingsAt(request, LOWEST_LEVEL).isComplete,
     async warmUp() {

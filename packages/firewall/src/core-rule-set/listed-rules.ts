@@ -1,5 +1,5 @@
 // The Core Rule Set as a managed ruleset: its scoring rules listed with their own numbers, tags and scores.
-import type { RuleSet, SecRule, RuleSupport } from '@zonereeve/seclang'
+import { isRunnable, type RuleSet, type SecRule } from '@zonereeve/seclang'
 import type { ManagedRule } from '../managed-rules/managed-rule.ts'
 
 /** Points of a severity, as the Core Rule Set sets them by default. */
@@ -11,16 +11,11 @@ const DEFAULT_LEVEL = 1
 export const idOfCoreRule = (number: number): string => String(number).padStart(32, '0')
 
 /**
- * Lists the rules that add to the score of a request, in the order of the files. Those above paranoia level 1 are off
- * until an override turns on their tag.
- * @param support what runs; rules that do not run are not listed
+ * Lists an item of the files if it is a rule that runs and adds to the score of a request. Rules above paranoia level 1
+ * are off until an override turns on their tag.
  */
-export function listCoreRules(ruleSet: RuleSet, support: readonly RuleSupport[]): readonly ManagedRule[] {
-  const running = new Set(support.filter(({ level }) => level !== 'not-run').map(({ id }) => id))
-  return ruleSet.items.flatMap((item) =>
-    item.kind === 'rule' && running.has(item.rule.id) ? listRule(item.rule) : [],
-  )
-}
+export const listCoreRule = (item: RuleSet['items'][number], ruleSet: RuleSet): readonly ManagedRule[] =>
+  item.kind === 'rule' && isRunnable(item.rule, ruleSet) ? listRule(item.rule) : []
 
 function listRule({ id, phase, tags, severity, message }: SecRule): readonly ManagedRule[] {
   const level = Number(/^paranoia-level\/([1-4])$/m.exec(tags.join('\n'))?.[1])

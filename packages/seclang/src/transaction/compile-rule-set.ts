@@ -24,11 +24,21 @@ import { type TransformChain, TransformChains } from './transform-chains.ts'
 
 /** Compiles a rule set. Rules that cannot run are left out; `describeSupport` says which. */
 export function compileRuleSet(ruleSet: RuleSet): CompiledRuleSet {
+  const steps = compileRuleSetInSteps(ruleSet)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same, one rule for each step: all of them take hundreds of milliseconds. */
+export function* compileRuleSetInSteps(ruleSet: RuleSet): Generator<undefined, CompiledRuleSet> {
   const compiler = new Compiler(ruleSet)
   const phases: Draft[][] = Array.from({ length: PHASES + 1 }, () => [])
   /** By name of the marker: how many rules of each phase are before it. */
   const markers = new Map<string, readonly number[]>()
   for (const item of ruleSet.items) {
+    yield undefined
     if (item.kind === 'marker')
       markers.set(
         item.name,

@@ -26,6 +26,7 @@ export function describeSupport(ruleSet: RuleSet): readonly RuleSupport[] {
   })
 }
 
+/** Whether a rule runs, whole or partly. */
 export const isRunnable = (rule: SecRule, ruleSet: RuleSet): boolean =>
   examine(rule, ruleSet).obstacles.length === 0
 

@@ -1,4 +1,4 @@
-// zonereeve crs: rules are imported into the database, and the next start of the server uses them.
+// zonereeve crs: rules are imported into the database, and servers use them, running or started later.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installCoreRuleSet } from '@zonereeve/firewall'
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig, type Config } from '../../config/index.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { query } from '@zonereeve/storage'
 import { importCommand, removeCommand, showCommand } from './crs-command.ts'
 
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -69,6 +70,56 @@ test('imported rules are the managed OWASP ruleset from the next start on, until
 
   await output(() => removeCommand(config))
   expect(await owaspRuleset()).toEqual(own)
+})
+
+test('a running server uses imported rules without a restart, and decides by them', async () => {
+  const app = await startTestApp({ database })
+  const { id } = await app.must<{ id: string }>('POST', '/zones', { name: 'example.com' })
+  const overrides = { rules: [{ id: '6179ae15870a4bb7b2d480d4843b323c', score_threshold: 5 }] }
+  const execute = { action: 'execute', expression: 'true', action_parameters: { id: OWASP, overrides } }
+  const entry = `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`
+  await app.must('PUT', entry, { rules: [execute] })
+  const state = async () => {
+    const { name } = await app.must<{ name: string }>('GET', `/zones/${id}/rulesets/${OWASP}`)
+    const { action } = await app.must<{ action: string }>('POST', `/zonereeve/zones/${id}/firewall/decide`, {
+      method: 'GET',
+      url: 'https://example.com/?q=wget',
+      ip: '192.0.2.1',
+      headers: { accept: '*/*', 'user-agent': 'Mozilla/5.0' },
+    })
+    const { core_rule_set: edges } = await app.must<{ core_rule_set: string | null }>(
+      'GET',
+      '/zonereeve/edge/zones',
+    )
+    return { isOwn: name === 'Zonereeve OWASP-like Ruleset', action, isOffered: edges !== null }
+  }
+  const own = { isOwn: true, action: 'allow', isOffered: false }
+  const imported = { isOwn: false, action: 'block', isOffered: true }
+  expect(await state()).toEqual(own)
+  await output(() => importCommand(config, join(folder, 'crs')))
+  await app.followCoreRules()
+  expect(await state()).toEqual(imported)
+  await app.followCoreRules()
+  expect(await state()).toEqual(imported)
+  await output(() => removeCommand(config))
+  await app.followCoreRules()
+  expect(await state()).toEqual(own)
+  await app.close()
+})
+
+test('rules that cannot be used are not used: those before stay', async () => {
+  const app = await startTestApp({ database })
+  await output(() => importCommand(config, join(folder, 'crs')))
+  await app.followCoreRules()
+  const { id } = await app.must<{ id: string }>('POST', '/zones', { name: 'example.com' })
+  await app.storage.write(async (tx) => {
+    await tx.run(query.updateTable('settings').set({ value: '{}' }).where('name', '=', 'core_rule_set'))
+    await tx.run(query.updateTable('settings').set({ value: 'other' }).where('name', '=', 'core_rule_set_id'))
+  })
+  await app.followCoreRules()
+  const { name } = await app.must<{ name: string }>('GET', `/zones/${id}/rulesets/${OWASP}`)
+  expect(name).toBe('Cloudflare OWASP Core Ruleset')
+  await app.close()
 })
 
 test('a single file is imported with the lists beside it', async () => {

@@ -1,5 +1,6 @@
 // zonereeve crs: imports the OWASP Core Rule Set into the data folder, shows and removes it, even while a server uses
-// the folder. The server reads it when it starts.
+// the folder: it uses the rules within seconds.
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describeSupport, parseRuleSet, type RuleSet, type SourceFile } from '@zonereeve/seclang'
@@ -25,8 +26,8 @@ export async function importCommand(config: Config, path: string): Promise<void>
   const ruleSet = parseRuleSet(readSources(path))
   const rules = ruleSet.items.filter(({ kind }) => kind === 'rule').length
   if (rules === 0) throw new Error(`${path}: no rules found; expected *.conf files with SecRule directives`)
-  await withStorage(config, (storage) => storage.write((tx) => saveCoreRuleSet(tx, ruleSet)))
-  process.stdout.write(`imported ${path}; restart the server to use it\n${reportOf(ruleSet)}`)
+  await withStorage(config, (storage) => storage.write((tx) => saveCoreRuleSet(tx, ruleSet, randomUUID())))
+  process.stdout.write(`imported ${path}; a running server uses it within seconds\n${reportOf(ruleSet)}`)
 }
 
 export async function showCommand(config: Config): Promise<void> {
@@ -39,8 +40,8 @@ export async function showCommand(config: Config): Promise<void> {
 }
 
 export async function removeCommand(config: Config): Promise<void> {
-  await withStorage(config, (storage) => storage.write((tx) => removeCoreRuleSet(tx)))
-  process.stdout.write('removed; restart the server to use its own OWASP-like ruleset\n')
+  await withStorage(config, (storage) => storage.write((tx) => removeCoreRuleSet(tx, randomUUID())))
+  process.stdout.write('removed; a running server uses its own OWASP-like ruleset within seconds\n')
 }
 
 async function withStorage<T>(config: Config, use: (storage: Storage) => Promise<T>): Promise<T> {

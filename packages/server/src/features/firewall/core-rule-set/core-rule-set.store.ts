@@ -1,8 +1,10 @@
-// The imported Core Rule Set: one setting, as JSON.
+// The imported Core Rule Set: one setting, as JSON, and one that tells imports apart.
 import type { RuleSet } from '@zonereeve/seclang'
 import { type Reader, settings, type Transaction } from '@zonereeve/storage'
 
 const NAME = 'core_rule_set'
+/** Changes with each import and removal; absent before the first one of a version that writes it. */
+const ID_NAME = 'core_rule_set_id'
 
 /** Undefined if none was imported. @throws Error if the stored value is not a rule set */
 export async function findCoreRuleSet(db: Reader): Promise<RuleSet | undefined> {
@@ -13,10 +15,20 @@ export async function findCoreRuleSet(db: Reader): Promise<RuleSet | undefined> 
   return value
 }
 
-export const saveCoreRuleSet = (tx: Transaction, ruleSet: RuleSet): Promise<void> =>
-  settings.save(tx, { name: NAME, value: JSON.stringify(ruleSet) })
+/** Identifies the import or removal that the rules are from. */
+export const findCoreRuleSetId = async (db: Reader): Promise<string | undefined> =>
+  (await settings.find(db, { name: ID_NAME }))?.value
 
-export const removeCoreRuleSet = (tx: Transaction): Promise<unknown> => settings.remove(tx, { name: NAME })
+/** @param id differs from that of any other import or removal. */
+export async function saveCoreRuleSet(tx: Transaction, ruleSet: RuleSet, id: string): Promise<void> {
+  await settings.save(tx, { name: NAME, value: JSON.stringify(ruleSet) })
+  await settings.save(tx, { name: ID_NAME, value: id })
+}
+
+export async function removeCoreRuleSet(tx: Transaction, id: string): Promise<void> {
+  await settings.remove(tx, { name: NAME })
+  await settings.save(tx, { name: ID_NAME, value: id })
+}
 
 const isRuleSet = (value: unknown): value is RuleSet =>
   typeof value === 'object' &&
