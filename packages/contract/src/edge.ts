@@ -1,6 +1,7 @@
 // What an enforcing edge needs of its server: the zones it decides for, their configuration, and a place for its
 // events. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
+import { MAX_COUNTED_SCORE } from './anomaly-scores.ts'
 import { operations } from './operation.ts'
 import { closedObject, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import { EVENT_ACTIONS, EVENT_SOURCES } from './security-events.ts'
@@ -111,6 +112,15 @@ export const edge = operations(
             minimum: 0,
             description: 'Events that the edge had no room for; the others are a sample.',
           }),
+        ),
+        scores: Type.Optional(
+          Type.Array(
+            Type.Object({
+              score: Type.Integer({ minimum: 1, maximum: MAX_COUNTED_SCORE }),
+              requests: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+            }),
+            { maxItems: MAX_COUNTED_SCORE, description: 'Requests by their anomaly score.' },
+          ),
         ),
       }),
       result: Type.Object({ recorded: Type.Integer() }),

@@ -26,6 +26,8 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { edge } from './edge.ts'
+import { anomalyScores } from './anomaly-scores.ts'
+import { leakedCredentials } from './leaked-credentials.ts'
 import { securityEvents } from './security-events.ts'
 import { passkeys } from './passkeys.ts'
 import { managedUsers, sessions, signIn, signInUser } from './sign-in.ts'
@@ -63,6 +65,8 @@ export * from './page-shield-webhooks.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
+export * from './anomaly-scores.ts'
+export * from './leaked-credentials.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
 export * from './passkeys.ts'
@@ -123,6 +127,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(firewallTrace),
   ...Object.values(firewallDecisions),
   ...Object.values(securityEvents),
+  ...Object.values(leakedCredentials),
+  ...Object.values(anomalyScores),
   ...Object.values(edge),
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),

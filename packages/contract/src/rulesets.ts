@@ -81,6 +81,18 @@ const RateLimit = Type.Object({
   score_response_header_name: Type.Optional(Type.String()),
 })
 
+const ExposedCredentialCheck = Type.Object(
+  {
+    username_expression: Type.String({
+      examples: ['url_decode(http.request.body.form["user"][0])'],
+    }),
+    password_expression: Type.String({
+      examples: ['url_decode(http.request.body.form["password"][0])'],
+    }),
+  },
+  { description: 'The rule matches only if these credentials are known from leaks.' },
+)
+
 const ruleMembers = {
   action: oneOf(RULE_ACTIONS),
   action_parameters: Type.Optional(Parameters),
@@ -92,6 +104,7 @@ const ruleMembers = {
   description: Type.Optional(Type.String()),
   logging: Type.Optional(Logging),
   ratelimit: Type.Optional(RateLimit),
+  exposed_credential_check: Type.Optional(ExposedCredentialCheck),
 }
 
 const WireRule = Type.Object(

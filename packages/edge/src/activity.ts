@@ -1,5 +1,6 @@
-// Sends the events of decisions to the server. They wait in memory, up to a limit for each zone; a flood is sampled,
+// Sends the events of decisions, and counts of anomaly scores, to the server. They wait in memory, up to a limit for each zone; a flood is sampled,
 // and the server is told how many events it does not get.
+import { MAX_COUNTED_SCORE } from '@zonereeve/firewall'
 import type { EdgeLog } from './edge-log.ts'
 import type { ActivityEvent } from './engine.ts'
 import type { EdgeServer } from './edge-server.ts'
@@ -14,6 +15,8 @@ interface Waiting {
   readonly events: ActivityEvent[]
   /** Events that had no room since the last delivery. */
   dropped: number
+  /** Requests by their anomaly score, since the last delivery. */
+  readonly scores: Map<number, number>
   /** Events since the last delivery, which decide which ones stay in the sample. */
   seen: number
 }
@@ -28,11 +31,10 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   const byZone = new Map<string, Waiting>()
   let flushing: Promise<void> | undefined
   const timer = setInterval(() => void flush(), FLUSH_MILLIS).unref()
-  return { record, flush, close }
+  return { record, countScore, flush, close }
 
   function record(zoneId: string, event: ActivityEvent): void {
-    const waiting = byZone.get(zoneId) ?? { events: [], dropped: 0, seen: 0 }
-    byZone.set(zoneId, waiting)
+    const waiting = waitingOf(zoneId)
     waiting.seen += 1
     if (waiting.events.length < MAX_WAITING) {
       waiting.events.push(event)
@@ -42,6 +44,19 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     // Reservoir sampling: each event of the flood has the same chance to stay.
     const place = Math.floor(random() * waiting.seen)
     if (place < MAX_WAITING) waiting.events[place] = event
+  }
+
+  /** @param score above 0; scores above 100 are counted as 100. */
+  function countScore(zoneId: string, score: number, requests = 1): void {
+    const { scores } = waitingOf(zoneId)
+    const counted = Math.min(score, MAX_COUNTED_SCORE)
+    scores.set(counted, (scores.get(counted) ?? 0) + requests) // the first one
+  }
+
+  function waitingOf(zoneId: string): Waiting {
+    const waiting = byZone.get(zoneId) ?? { events: [], dropped: 0, seen: 0, scores: new Map() }
+    byZone.set(zoneId, waiting)
+    return waiting
   }
 
   /** Delivers what waits; one delivery at a time. What cannot be delivered waits for the next. */
@@ -60,9 +75,10 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   }
 
   async function deliver(zoneId: string, waiting: Waiting): Promise<void> {
-    while (waiting.events.length > 0) {
+    while (waiting.events.length > 0 || waiting.scores.size > 0) {
       const events = waiting.events.slice(0, EVENTS_PER_REQUEST)
-      const sent = await server.sendActivity(zoneId, events, waiting.dropped).catch((error: unknown) => {
+      const { dropped, scores } = waiting
+      const sent = await server.sendActivity(zoneId, { events, dropped, scores }).catch((error: unknown) => {
         log.warn({ zoneId, problem: String(error), waiting: waiting.events.length }, 'activity not delivered')
         return 'later' as const
       })
@@ -74,6 +90,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
       if (waiting.dropped > 0) log.warn({ zoneId, dropped: waiting.dropped }, 'activity sampled')
       waiting.events.splice(0, events.length)
       waiting.dropped = 0
+      scores.clear()
     }
   }
 
@@ -82,7 +99,9 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     const newer = byZone.get(zoneId)
     byZone.set(zoneId, old)
     for (const event of newer === undefined ? [] : newer.events) record(zoneId, event)
-    if (newer !== undefined) old.dropped += newer.dropped
+    if (newer === undefined) return
+    old.dropped += newer.dropped
+    for (const [score, requests] of newer.scores) countScore(zoneId, score, requests)
   }
 
   async function close(): Promise<void> {

@@ -28,6 +28,15 @@ const ANSWER_MILLIS = 30_000
 const UNKNOWN_STATUSES = [403, 404]
 const INVALID = 400
 
+/** What an edge reports about a zone. */
+export interface Activity {
+  readonly events: readonly ActivityEvent[]
+  /** Events that had no room. */
+  readonly dropped: number
+  /** Requests by their anomaly score. */
+  readonly scores: ReadonlyMap<number, number>
+}
+
 export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   const agent = new Agent()
   return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, close }
@@ -56,12 +65,15 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   /** @throws if the server does not answer, or cannot store them now. */
   async function sendActivity(
     zoneId: string,
-    events: readonly ActivityEvent[],
-    dropped: number,
+    { events, dropped, scores }: Activity,
   ): Promise<'stored' | 'refused'> {
     const response = await request('POST', `/zonereeve/zones/${zoneId}/edge/activity`, {
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ events: events.map(toWire), dropped }),
+      body: JSON.stringify({
+        events: events.map(toWire),
+        dropped,
+        scores: [...scores].map(([score, requests]) => ({ score, requests })),
+      }),
     })
     if ([INVALID, ...UNKNOWN_STATUSES].includes(response.status)) {
       await response.body?.cancel()

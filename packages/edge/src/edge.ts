@@ -60,6 +60,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     isReady: follower.isReady,
     undecided,
     record: activity.record,
+    countScore: activity.countScore,
     log,
     now,
   })

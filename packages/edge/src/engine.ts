@@ -73,6 +73,8 @@ export interface EngineDeps {
   /** What happens to requests about which nothing could decide. */
   readonly undecided: 'open' | 'closed'
   readonly record: (zoneId: string, event: ActivityEvent) => void
+  /** Counts a request by its anomaly score. */
+  readonly countScore: (zoneId: string, score: number) => void
   readonly log: EdgeLog
   readonly now: () => number
 }
@@ -83,7 +85,7 @@ const RAY_ID_BYTES = 8
 
 export type Engine = ReturnType<typeof createEngine>
 
-export function createEngine({ zones, isReady, undecided, record, log, now }: EngineDeps) {
+export function createEngine({ zones, isReady, undecided, record, countScore, log, now }: EngineDeps) {
   const counts: Record<Outcome | 'stopped', number> = {
     decided: 0,
     unknown_host: 0,
@@ -113,6 +115,8 @@ export function createEngine({ zones, isReady, undecided, record, log, now }: En
     const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY))
     const rule = eventRuleOf(decision, zone.deciding.firewall)
     if (rule !== undefined) record(zone.id, { ...rule, ...recordedOf(request, rayId, receivedAtMs) })
+    const { score } = decision.verdict
+    if (score !== undefined && score > 0) countScore(zone.id, score)
     counts.decided += 1
     if (decision.response !== undefined) counts.stopped += 1
     return {

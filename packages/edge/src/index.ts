@@ -1,4 +1,5 @@
 // The enforcing edge: decides about real requests by the configuration of a server, for the proxies in front of it.
 export { type Edge, type EdgeEndpoint, type EdgeOptions, startEdge } from './edge.ts'
 export { type EdgeLog } from './edge-log.ts'
+export { useLeakedPasswords } from './leaked-passwords.ts'
 export { DOCUMENT_FORMAT, type OriginRecord, type ZoneDocument } from './zone-document.ts'

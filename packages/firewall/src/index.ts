@@ -1,5 +1,17 @@
 // Decides about a request with rulesets, managed rules and the legacy WAF. Request and configuration in, decision
 // out.
+export {
+  compileCredentials,
+  type CredentialLocation,
+  type CredentialSettings,
+  type ExposedCredentialCheck,
+} from './credentials/credential-check.ts'
+export {
+  installLeakedPasswords,
+  type LeakedPasswords,
+  leakedPasswords,
+} from './credentials/leaked-passwords.ts'
+export { MAX_COUNTED_SCORE, OFFERED_THRESHOLDS } from './decision/anomaly-score.ts'
 export { createConditions, type DecidingZone, decideRequest, type Decision } from './decision/decide.ts'
 export { type Effective } from './decision/effective.ts'
 export { type EventAction, type EventRule, eventRuleOf, type EventSource } from './decision/event.ts'
@@ -10,7 +22,7 @@ export {
   type WrittenZoneConfiguration,
   writeZoneConfiguration,
 } from './decision/zone-configuration.ts'
-export { coreRuleSet, installCoreRuleSet } from './core-rule-set/core-rule-set.ts'
+export { coreRuleSet, installCoreRuleSet, replaceCoreRuleSet } from './core-rule-set/core-rule-set.ts'
 export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,
@@ -73,7 +85,15 @@ export {
   unknownMember,
   valueIssue,
 } from './rulesets/parameter-shape.ts'
-export { DECIDING_PHASES, isPhaseName, type PhaseName, phaseOf, PHASES, schemeOf } from './rulesets/phases.ts'
+export {
+  DECIDING_PHASES,
+  isPhaseName,
+  offeredSchemeOf,
+  type PhaseName,
+  phaseOf,
+  PHASES,
+  schemeOf,
+} from './rulesets/phases.ts'
 export {
   ENTRY_POINT_KIND,
   type JsonObject,

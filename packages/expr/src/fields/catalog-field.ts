@@ -4,7 +4,7 @@ import type { Maybe } from '../values.ts'
 import type { RequestFacts } from './facts.ts'
 
 /** Features that an operator can configure, and which some fields need. */
-export type Configuration = 'geoip' | 'jwt' | 'client-certificates' | 'hostname-metadata'
+export type Configuration = 'geoip' | 'jwt' | 'client-certificates' | 'hostname-metadata' | 'leaked-passwords'
 
 /** When the value is known: with the request, with the response, or only in account-level conditions. */
 export type FieldScope = 'request' | 'response' | 'account'

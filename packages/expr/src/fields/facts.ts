@@ -29,6 +29,8 @@ export type RequestFacts = {
   readonly geo?: GeoFacts
   readonly hostnameMetadata?: Bytes
   readonly jwt?: readonly JwtFacts[]
+  /** What is known of the user name and password that the request contains; checked when called. */
+  readonly credentials?: () => CredentialFacts
   readonly zone?: { readonly name: Bytes; readonly plan: Bytes }
   readonly response?: ResponseFacts
 }
@@ -102,6 +104,15 @@ export type JwtFacts = {
   readonly configurationId: Bytes
   readonly strings: Readonly<Partial<Record<'aud' | 'iss' | 'jti' | 'sub', readonly Bytes[]>>>
   readonly times: Readonly<Partial<Record<'exp' | 'iat' | 'nbf', number>>>
+}
+
+/** What is known of the credentials in a request. */
+export type CredentialFacts = {
+  readonly areFound: boolean
+  readonly isPasswordLeaked: boolean
+  /** Whether this user name was leaked with this password. */
+  readonly isPairLeaked: boolean
+  readonly areSimilar: boolean
 }
 
 export type ResponseFacts = {

@@ -65,7 +65,7 @@ const FACTS: RequestFacts = {
 const everything = requestScheme({
   hasResponse: true,
   isAccountLevel: true,
-  configured: ['geoip', 'jwt', 'client-certificates', 'hostname-metadata'],
+  configured: ['geoip', 'jwt', 'client-certificates', 'hostname-metadata', 'leaked-passwords'],
 })
 
 function read(name: string, facts: RequestFacts = FACTS): Maybe {

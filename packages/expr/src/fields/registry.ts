@@ -43,6 +43,7 @@ const CONFIGURATION_REASONS: Readonly<Record<Configuration, string>> = {
   geoip: 'it needs a GeoIP database',
   jwt: 'it needs a token configuration',
   'client-certificates': 'it needs client certificates to be asked for',
+  'leaked-passwords': 'it needs a collection of leaked passwords (--leaked-passwords)',
   'hostname-metadata': 'it needs metadata for the host name',
 }
 

@@ -1,6 +1,7 @@
 // Scores and findings that need a paid add-on or a vendor's own network. They are known by name and refused.
 import { arrayOf, BOOL, BYTES, BYTES_ARRAY, INT, type Type } from '../types.ts'
-import { type CatalogField, computedField, unavailable } from './catalog-field.ts'
+import { type CatalogField, computedField, configuredField, unavailable } from './catalog-field.ts'
+import type { CredentialFacts } from './facts.ts'
 
 /** Names under a prefix, with their types, and why they have no values. */
 function absentScore(
@@ -10,6 +11,12 @@ function absentScore(
 ): readonly CatalogField[] {
   return Object.entries(fields).map(([name, type]) => unavailable(`${prefix}.${name}`, type, reason))
 }
+
+/** False in zones whose credential checks are off. */
+const credentialField = (name: string, read: (found: CredentialFacts) => boolean): CatalogField =>
+  configuredField(name, BOOL, 'leaked-passwords', ({ credentials }) =>
+    credentials === undefined ? false : read(credentials()),
+  )
 
 export const SCORE_FIELDS: readonly CatalogField[] = [
   ...absentScore('cf.api_gateway', 'there is no API gateway', {
@@ -56,11 +63,13 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
     obj_sizes: arrayOf(INT),
     obj_types: BYTES_ARRAY,
   }),
-  unavailable('cf.waf.auth_detected', BOOL, 'credentials are not checked against leaks'),
-  ...absentScore('cf.waf.credential_check', 'credentials are not checked against leaks', {
-    password_leaked: BOOL,
-    username_and_password_leaked: BOOL,
-    username_leaked: BOOL,
-    username_password_similar: BOOL,
-  }),
+  credentialField('cf.waf.auth_detected', ({ areFound }) => areFound),
+  credentialField('cf.waf.credential_check.password_leaked', ({ isPasswordLeaked }) => isPasswordLeaked),
+  credentialField('cf.waf.credential_check.username_and_password_leaked', ({ isPairLeaked }) => isPairLeaked),
+  credentialField('cf.waf.credential_check.username_password_similar', ({ areSimilar }) => areSimilar),
+  unavailable(
+    'cf.waf.credential_check.username_leaked',
+    BOOL,
+    'collections have passwords and pairs, but no user names',
+  ),
 ]

@@ -1,6 +1,7 @@
 // The decision of a zone about a request: its rulesets, then its legacy WAF. Traces, decisions over the API and the
 // edge all use this function, so that they agree.
 import { compileExpression, requestContext, type Condition } from '@zonereeve/expr'
+import { type CompiledCredentials, withCredentials } from '../credentials/credential-check.ts'
 import { REQUEST_SCHEME } from '../expression.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import {
@@ -19,6 +20,8 @@ export interface DecidingZone {
   readonly legacy: LegacyZone
   /** Conditions of the legacy WAF, compiled on first use. */
   readonly conditionOf: (expression: string) => Condition
+  /** undefined if credentials are not checked. */
+  readonly credentials: CompiledCredentials | undefined
 }
 
 export interface Decision {
@@ -38,10 +41,11 @@ const NOT_EVALUATED: ZoneLegacyDecision = { inactive: null, decision: null }
 
 /** Pure except for `count`. */
 export function decideRequest(
-  { firewall, legacy, conditionOf }: DecidingZone,
-  request: InspectedRequest,
+  { firewall, legacy, conditionOf, credentials }: DecidingZone,
+  received: InspectedRequest,
   { isComplete = false, ...options }: DecideOptions = {},
 ): Decision {
+  const request = credentials === undefined ? received : withCredentials(received, credentials)
   const verdict = evaluateRequest(firewall, request, options)
   const isEnded = verdict.action !== undefined
   const old =

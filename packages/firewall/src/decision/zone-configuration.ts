@@ -1,5 +1,6 @@
 // What decides about the requests to a zone, as JSON: the server writes it, and an edge reads and compiles it.
 import type { Chunked } from '@zonereeve/cooperate'
+import { compileCredentials, type CredentialSettings } from '../credentials/credential-check.ts'
 import type { LegacyConfiguration, LegacyOverride } from '../legacy/legacy-configuration.ts'
 import { compileRuleset, type CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
 import type { Firewall } from '../rulesets/evaluate-request.ts'
@@ -12,11 +13,14 @@ export interface ZoneConfiguration {
   /** Rulesets of the zone and of its account; those that decide about no request are left out when compiled. */
   readonly rulesets: readonly Ruleset[]
   readonly legacy: LegacyZone
+  /** Absent in documents of versions without it. */
+  readonly credentials?: CredentialSettings
 }
 
 /** The same as JSON has it: maps are arrays of entries. */
 export interface WrittenZoneConfiguration {
   readonly rulesets: readonly Ruleset[]
+  readonly credentials?: CredentialSettings
   readonly legacy: Omit<LegacyZone, 'managed'> & { readonly managed: WrittenLegacyConfiguration }
 }
 
@@ -27,10 +31,15 @@ type WrittenLegacyConfiguration = Omit<Written<LegacyConfiguration>, 'overrides'
 }
 
 /** Converts a configuration to plain JSON values. */
-export function writeZoneConfiguration({ rulesets, legacy }: ZoneConfiguration): WrittenZoneConfiguration {
+export function writeZoneConfiguration({
+  rulesets,
+  legacy,
+  credentials,
+}: ZoneConfiguration): WrittenZoneConfiguration {
   const { managed } = legacy
   return {
     rulesets,
+    ...(credentials !== undefined && { credentials }),
     legacy: {
       ...legacy,
       managed: {
@@ -53,7 +62,11 @@ export function writeZoneConfiguration({ rulesets, legacy }: ZoneConfiguration):
  *
  * @throws if a part of it is not as `writeZoneConfiguration` writes it, or an expression cannot be compiled.
  */
-export function* compileZone({ rulesets, legacy }: WrittenZoneConfiguration): Chunked<DecidingZone> {
+export function* compileZone({
+  rulesets,
+  legacy,
+  credentials,
+}: WrittenZoneConfiguration): Chunked<DecidingZone> {
   const compiled: { readonly rules: CompiledRuleset; readonly isEntry: boolean }[] = []
   for (const ruleset of rulesets.filter(({ phase }) => isDeciding(phase)))
     compiled.push({ rules: yield* compileRuleset(ruleset), isEntry: ruleset.kind !== 'custom' })
@@ -67,6 +80,7 @@ export function* compileZone({ rulesets, legacy }: WrittenZoneConfiguration): Ch
     firewall: firewallOf(compiled),
     legacy: { ...legacy, managed: readManaged(legacy.managed) },
     conditionOf,
+    credentials: credentials && compileCredentials(credentials),
   }
 }
 

@@ -1,5 +1,6 @@
 // Compiles rulesets for evaluation: expressions compiled, overrides applied, disabled rules left out.
 import { compileExpression, type Condition, type Scheme } from '@zonereeve/expr'
+import { compileExposedCheck } from '../credentials/credential-check.ts'
 import type { ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
 import type { ExecuteParameters } from './actions/execute.ts'
@@ -9,7 +10,7 @@ import { findManaged } from './managed.ts'
 import { effectOn } from './overrides.ts'
 import { schemeOf, type PhaseName } from './phases.ts'
 import type { Chunked } from '@zonereeve/cooperate'
-import type { JsonObject, Level, Rule, Ruleset } from './ruleset.ts'
+import type { JsonObject, Level, Rule, RuleDefinition, Ruleset } from './ruleset.ts'
 
 export interface CompiledRuleset {
   readonly id: string
@@ -86,7 +87,7 @@ function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme):
     description,
     action,
     expression,
-    matches: compileExpression(expression, scheme),
+    matches: compileCondition(definition, scheme),
     parameters,
     skip: action === 'skip' ? parameters : undefined,
     execution: action === 'execute' ? compileExecution(parameters as never) : undefined, // validated by the action's shape
@@ -94,6 +95,13 @@ function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme):
     isCounted: ratelimit !== undefined,
     isLogged: action === 'skip' && logging?.['enabled'] === true,
   }
+}
+
+function compileCondition({ expression, exposedCheck }: RuleDefinition, scheme: Scheme): Condition {
+  const matches = compileExpression(expression, scheme)
+  if (exposedCheck === undefined) return matches
+  const isExposed = compileExposedCheck(exposedCheck, scheme)
+  return (context) => matches(context) && isExposed(context)
 }
 
 function compileExecution({ id, overrides }: ExecuteParameters): Execution {

@@ -60,6 +60,8 @@ export interface Verdict {
   readonly parameters: CompiledRule['parameters']
   /** Products outside of the rulesets that the request skips. */
   readonly skippedProducts: readonly string[]
+  /** The anomaly score of the OWASP ruleset; undefined if it was not evaluated to its end. */
+  readonly score: number | undefined
   /** The matching rules in order; with tracing, all rules. */
   readonly steps: readonly Step[]
 }
@@ -112,6 +114,7 @@ class Run {
     zone: new Set(),
   }
   private readonly contexts = new Map<Scheme, EvaluationContext>()
+  private score: number | undefined
   private ending: Ending = { action: undefined, by: undefined, parameters: {} }
 
   constructor(firewall: Firewall, request: InspectedRequest, options: EvaluateOptions) {
@@ -121,7 +124,7 @@ class Run {
   }
 
   verdict(): Verdict {
-    return { ...this.ending, skippedProducts: [...this.products], steps: this.steps }
+    return { ...this.ending, score: this.score, skippedProducts: [...this.products], steps: this.steps }
   }
 
   /** @returns true if the request has ended. */
@@ -193,6 +196,7 @@ class Run {
         continue
       }
       if (step.threshold !== undefined) {
+        this.score = sum
         const outcome = sum >= step.threshold ? 'matched' : 'passed'
         if (outcome === 'passed') this.report(place, step.action, outcome, { score: sum })
         else if (this.take(place, step.action, {}, { score: sum })) return true

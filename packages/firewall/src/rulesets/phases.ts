@@ -1,5 +1,6 @@
 // The phases: the levels at which they can have rules, the fields of these rules, and their allowed actions.
-import { requestScheme, type Scheme } from '@zonereeve/expr'
+import { type Configuration, requestScheme, type Scheme } from '@zonereeve/expr'
+import { configuredFeatures } from '../credentials/leaked-passwords.ts'
 import type { ActionName } from './actions/registry.ts'
 import type { Level } from './ruleset.ts'
 
@@ -75,11 +76,27 @@ export const DECIDING_PHASES = [
 
 const SCHEMES = new Map<string, Scheme>()
 
-/** Fields and functions for rules of a phase. Counting expressions can also use the response. */
-export function schemeOf(phase: PhaseName, level: Level, counting = false): Scheme {
+/** Fields that stored rules may use, whatever is configured now: a rule must not fail to compile elsewhere. */
+const EVERY_FEATURE: readonly Configuration[] = ['leaked-passwords']
+
+/** Fields and functions for stored rules of a phase. Counting expressions can also use the response. */
+export const schemeOf = (phase: PhaseName, level: Level, counting = false): Scheme =>
+  schemeWith(phase, level, counting, EVERY_FEATURE)
+
+/** The same for rules that are sent: fields that need more than is configured are refused with the reason. */
+export const offeredSchemeOf = (phase: PhaseName, level: Level, counting = false): Scheme =>
+  schemeWith(phase, level, counting, configuredFeatures())
+
+function schemeWith(
+  phase: PhaseName,
+  level: Level,
+  counting: boolean,
+  configured: readonly Configuration[],
+): Scheme {
   const hasResponse = counting || phaseOf(phase).hasResponse === true
-  const key = `${level} ${hasResponse}`
-  const known = SCHEMES.get(key) ?? requestScheme({ hasResponse, isAccountLevel: level === 'account' })
+  const key = `${level} ${hasResponse} ${configured.join()}`
+  const known =
+    SCHEMES.get(key) ?? requestScheme({ hasResponse, isAccountLevel: level === 'account', configured })
   SCHEMES.set(key, known)
   return known
 }

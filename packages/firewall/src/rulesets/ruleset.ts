@@ -1,4 +1,5 @@
 // Rulesets: ordered rules of a zone or an account, with a version for each change; and the built-in ones.
+import type { ExposedCredentialCheck } from '../credentials/credential-check.ts'
 import type { ActionName } from './actions/registry.ts'
 import type { PhaseName } from './phases.ts'
 
@@ -24,6 +25,7 @@ export interface RuleDefinition {
   readonly enabled: boolean
   readonly logging?: JsonObject
   readonly ratelimit?: JsonObject
+  readonly exposedCheck?: ExposedCredentialCheck
 }
 
 export interface Rule {

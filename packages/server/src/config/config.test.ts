@@ -357,6 +357,13 @@ const CASES: Readonly<
         .join(','),
     ],
   },
+  leakedPasswords: {
+    good: [
+      ['', undefined],
+      ['/srv/hashes.txt', '/srv/hashes.txt'],
+    ],
+    bad: [],
+  },
   collectorUrl: {
     good: [
       ['', undefined],

@@ -209,6 +209,14 @@ export const SETTINGS = {
     default: '',
     parse: parseServers,
   }),
+  leakedPasswords: setting({
+    name: 'leaked-passwords',
+    placeholder: 'path',
+    description:
+      'sorted file of SHA-1 hashes of leaked passwords, or a folder with one file for each prefix of 5 digits; rules can then ask whether a password is in it',
+    default: '',
+    parse: (text) => (text === '' ? undefined : text),
+  }),
   collectorUrl: setting({
     name: 'collector-url',
     placeholder: 'url',

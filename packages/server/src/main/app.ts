@@ -170,6 +170,9 @@ export async function startApp({
     await scans.close()
     await answering.close()
     await saveLastUse(features, log)
+    await features.anomalyScores
+      .save()
+      .catch((error: unknown) => log.warn({ err: error }, 'anomaly scores not saved'))
     await storage.close()
     metrics.close()
   }

@@ -49,6 +49,11 @@ import {
   zoneMonitoring,
   type PageShieldDeps,
 } from '../features/monitoring/page-shield/index.ts'
+import { anomalyScoreRoutes, createAnomalyScores } from '../features/firewall/anomaly-scores/index.ts'
+import {
+  createLeakedCredentials,
+  leakedCredentialRoutes,
+} from '../features/firewall/leaked-credentials/index.ts'
 import { createPageRules, pageRuleRoutes, zonePageRules } from '../features/firewall/page-rules/index.ts'
 import {
   createPageShieldPolicies,
@@ -155,6 +160,7 @@ export interface FeaturesDeps
     Pick<RecordScansDeps, 'log' | 'scanZone'>,
     Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
+    Pick<EdgeConfigurationsDeps, 'coreRulesInUse'>,
     Pick<ZonesDeps, 'nameServers' | 'quarantineProblems'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
@@ -186,6 +192,7 @@ export function createFeatures({
   lastSeen,
   peersProgress,
   identityProvider,
+  coreRulesInUse,
   ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
@@ -257,7 +264,13 @@ export function createFeatures({
     fetchFeed,
     postWebhook,
   })
-  const firewall = createFirewallFeatures({ ...deps, log, eventRetention, originsOf: proxiedRecords })
+  const firewall = createFirewallFeatures({
+    ...deps,
+    log,
+    eventRetention,
+    originsOf: proxiedRecords,
+    coreRulesInUse,
+  })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...signInRoutes(createSignIn({ ...deps, sessions, attempts }), passkeys, providerSignIn),
@@ -371,7 +384,7 @@ function createMonitoringFeatures({
 /** The legacy firewall, rulesets, the migration between them, and security events. */
 function createFirewallFeatures(
   deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'log' | 'eventRetention'> &
-    Pick<EdgeConfigurationsDeps, 'originsOf'>,
+    Pick<EdgeConfigurationsDeps, 'originsOf' | 'coreRulesInUse'>,
 ) {
   const { storage, clock } = deps
   const wafPackages = createWafPackages({ ...deps, isMigrated })
@@ -381,8 +394,10 @@ function createFirewallFeatures(
   const firewalls = createFirewalls(deps)
   const configurations = createConfigurations({ storage, firewalls })
   const securityEvents = createSecurityEvents(deps)
-  const edgeConfigurations = createEdgeConfigurations({ ...deps, events: securityEvents })
-  const decisions = createFirewallDecisions({ clock, configurations, events: securityEvents })
+  const anomalyScores = createAnomalyScores({ storage, clock, firewallOf: firewalls.of })
+  const counting = { events: securityEvents, anomalyScores }
+  const edgeConfigurations = createEdgeConfigurations({ ...deps, ...counting })
+  const decisions = createFirewallDecisions({ clock, configurations, ...counting })
   const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
@@ -396,15 +411,24 @@ function createFirewallFeatures(
     ...firewallDecisionRoutes(decisions),
     ...securityEventRoutes(securityEvents),
     ...edgeRoutes(edgeConfigurations),
+    ...anomalyScoreRoutes(anomalyScores),
+    ...leakedCredentialRoutes(createLeakedCredentials(deps)),
   ]
   return {
     wafPackages,
     firewallRules,
     pageRules,
     securityEvents,
+    anomalyScores,
     configurations,
     edgeConfigurations,
     legacyFirewall: createLegacyFirewall(deps),
+    /** Managed rules were replaced: what was compiled with them is dropped. */
+    rulesReplaced: () => {
+      firewalls.forgetAll()
+      configurations.forgetAll()
+      edgeConfigurations.wakeEdges()
+    },
     routes,
   }
 }

@@ -24,12 +24,13 @@ export interface JobsDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
-  readonly modules: Pick<Modules, 'features' | 'answering' | 'zonePublication'>
+  readonly modules: Pick<Modules, 'features' | 'answering' | 'zonePublication' | 'followCoreRules'>
 }
 
 export function listJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
   const { features, answering, zonePublication } = modules
-  const { pageShield, securityEvents, imports, deliveries, dnssec, records, sessions } = features
+  const { pageShield, securityEvents, anomalyScores, imports, deliveries, dnssec, records, sessions } =
+    features
   const feeds = { storage, imports, contents: pageShield.contents }
   return [
     ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
@@ -44,6 +45,9 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
     { name: 'dnssec keys', every: MINUTE, run: dnssec.advanceAll },
     // Frequent, because a zone may exceed its maximum until the next sweep.
     { name: 'security event sweep', every: 5 * MINUTE, run: securityEvents.sweep },
+    { name: 'core rule set', every: 2 * SECOND, run: modules.followCoreRules },
+    { name: 'anomaly scores', every: 10 * SECOND, run: anomalyScores.save },
+    { name: 'anomaly score sweep', every: 24 * HOUR, run: anomalyScores.sweep },
     // Continues what the last run of the program left.
     { name: 'deleted zone sweep', every: 2 * SECOND, run: records.sweepDeletedZones },
     {

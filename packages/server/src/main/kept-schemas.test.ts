@@ -134,6 +134,7 @@ const LANDED: Readonly<Record<number, string>> = {
   28: '60e8f0106c618563',
   29: '1effcbcee9b9e625',
   30: '0c2a84bb507e0f9a',
+  31: '74cd53e6ecb5cc3e',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

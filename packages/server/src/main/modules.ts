@@ -1,6 +1,7 @@
 // All parts of a node except its HTTP server: zones in memory, features, collector and nameserver, subscribed
 // to the hub.
 import { loadCoreRuleSet } from '../features/firewall/core-rule-set/index.ts'
+import { useLeakedPasswords } from '@zonereeve/edge'
 import type { Config } from '../config/index.ts'
 import type { EventHub } from '../features/changes/index.ts'
 import { configuredProvider } from '../features/accounts/sign-in/index.ts'
@@ -56,7 +57,8 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
   const { vault } = storage
   const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
   const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys })
-  await loadCoreRuleSet(storage, log)
+  const coreRules = await loadCoreRuleSet({ storage, log })
+  useLeakedPasswords(config.leakedPasswords, log)
   const reportingKey = await openReportingKey(storage, log)
   const features = createFeatures({
     ...node,
@@ -67,6 +69,7 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
     identityProvider: configuredProvider(config),
     nameServers: config.nameServers,
     ...zonePublication.answers,
+    coreRulesInUse: coreRules.inUse,
     vault,
     algorithm: config.dnssecAlgorithm,
     edgeAddresses: config.edgeAddresses,
@@ -99,5 +102,8 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
   })
   await answering.transfers.loadAll()
   await features.updateKeys.load()
-  return { metrics, reportingKey, zonePublication, features, collector, answering }
+  const followCoreRules = async (): Promise<void> => {
+    if (await coreRules.follow()) features.rulesReplaced()
+  }
+  return { metrics, reportingKey, zonePublication, features, collector, answering, followCoreRules }
 }

@@ -148,6 +148,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   return {
     ...features,
+    followCoreRules: modules.followCoreRules,
     port,
     server,
     storage,

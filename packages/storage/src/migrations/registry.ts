@@ -27,6 +27,7 @@ import { pageShieldWebhooks } from './0027-page-shield-webhooks.ts'
 import { checksums } from './0028-checksums.ts'
 import { historyFloors } from './0029-history-floors.ts'
 import { signIn } from './0030-sign-in.ts'
+import { anomalyScores } from './0031-anomaly-scores.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   checksums,
   historyFloors,
   signIn,
+  anomalyScores,
 ]

@@ -141,3 +141,12 @@ export const security_events = defineTable('security_events', ['ray_id'], {
   path: text,
   ip: text,
 })
+
+/** How many requests had which anomaly score, by day. */
+export const anomaly_scores = defineTable('anomaly_scores', ['zone_id', 'day', 'score'], {
+  zone_id: text,
+  /** As in `2026-01-05`, in UTC. */
+  day: text,
+  score: integer,
+  requests: integer,
+})

@@ -32,6 +32,7 @@ const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
     firewall: [
       'filter',
       'firewall_rule',
+      'leaked_credentials',
       'page_rule',
       'ruleset',
       'waf_migration',

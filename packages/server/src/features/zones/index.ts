@@ -4,6 +4,8 @@ export {
   isWafOn,
   type Switches,
   switchesOf,
+  readOwnSetting,
+  saveOwnSetting,
   switchWafOff,
   DEFAULT_SWITCHES,
 } from './zone-settings/index.ts'

@@ -1,6 +1,12 @@
 // zonereeve edge: follows a server and decides for proxies until it is asked to stop.
 import { readFileSync } from 'node:fs'
-import { startEdge, type Edge, type EdgeEndpoint, type EdgeOptions } from '@zonereeve/edge'
+import {
+  startEdge,
+  useLeakedPasswords,
+  type Edge,
+  type EdgeEndpoint,
+  type EdgeOptions,
+} from '@zonereeve/edge'
 import { createLog } from '../process/log.ts'
 import { surviveStrayErrors } from '../process/stray-errors.ts'
 import { hostPort } from './sign-in-url.ts'
@@ -13,6 +19,8 @@ export type EdgeFlags = Readonly<Record<string, string | boolean | undefined>>
 export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Promise<void> {
   const log = createLog('info')
   const options = readEdgeOptions(flags)
+  const { leakedPasswords } = flags
+  useLeakedPasswords(typeof leakedPasswords === 'string' ? leakedPasswords : undefined, log)
   const stopping = stopSignal()
   const unwatch = surviveStrayErrors(log)
   const running = await startEdge({ ...options, server, log })

@@ -13,6 +13,12 @@ export const edgeRoutes = ({ zones, coreRules, configuration, record }: EdgeConf
   route(operations.configuration, async ({ params }) => ({ result: await configuration(params.zone_id) })),
   route(operations.activity, async ({ params, body }) => ({
     // An edge that dropped nothing need not say so.
-    result: { recorded: await record(params.zone_id, body.events.map(toActivityEvent), body.dropped ?? 0) },
+    result: {
+      recorded: await record(params.zone_id, {
+        sent: body.events.map(toActivityEvent),
+        dropped: body.dropped ?? 0,
+        scores: body.scores ?? [], // edges of versions without scores
+      }),
+    },
   })),
 ]

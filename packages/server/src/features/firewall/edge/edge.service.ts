@@ -2,15 +2,12 @@
 import { hash } from 'node:crypto'
 import { type Caller, type Clock, DomainError, type Ids, type Log } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
-import {
-  coreRuleSet,
-  DECIDING_PHASES,
-  writeZoneConfiguration,
-  type WrittenZoneConfiguration,
-} from '@zonereeve/firewall'
+import { DECIDING_PHASES, writeZoneConfiguration, type WrittenZoneConfiguration } from '@zonereeve/firewall'
 import { DOCUMENT_FORMAT, type OriginRecord, type ZoneDocument } from '@zonereeve/edge'
 import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
+import type { AnomalyScores } from '../anomaly-scores/index.ts'
+import { credentialSettingsOf } from '../leaked-credentials/index.ts'
 import { rulesetsOf, PLAN_NAMES } from '../rulesets/index.ts'
 import { keptOf, type SecurityEvents, type SentEvent } from '../security-events/index.ts'
 import { legacyFirewallOf, legacyZoneOf } from '../waf-migration/index.ts'
@@ -21,6 +18,9 @@ export interface EdgeConfigurationsDeps {
   readonly ids: Ids
   readonly log: Log
   readonly events: Pick<SecurityEvents, 'recordAll'>
+  readonly anomalyScores: Pick<AnomalyScores, 'note'>
+  /** The imported Core Rule Set. */
+  readonly coreRulesInUse: () => object | undefined
   /** The proxied records of a zone. */
   readonly originsOf: (db: Reader, zoneId: string) => Promise<readonly OriginRecord[]>
 }
@@ -28,6 +28,13 @@ export interface EdgeConfigurationsDeps {
 export interface ActivityEvent extends Omit<SentEvent, 'path'> {
   /** Path and query; only the path is stored. */
   readonly target: string
+}
+
+interface EdgeActivity {
+  readonly sent: readonly ActivityEvent[]
+  /** Events that the edge had no room for. */
+  readonly dropped: number
+  readonly scores: readonly { readonly score: number; readonly requests: number }[]
 }
 
 interface ZoneVersions {
@@ -44,9 +51,8 @@ const SECOND_MILLIS = 1_000
 export type EdgeConfigurations = ReturnType<typeof createEdgeConfigurations>
 
 export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
-  const { storage, clock, ids, log, events, originsOf } = deps
-  const ruleSet = coreRuleSet()?.source
-  const ruleSetId = ruleSet === undefined ? null : idOf(ruleSet)
+  const { storage, clock, ids, log, events, anomalyScores, originsOf, coreRulesInUse } = deps
+  let identified: { readonly ruleSet: object; readonly id: string } | undefined
   /** A cursor of another process never equals one of this process. */
   const epoch = ids.id().slice(0, 16)
   let changes = 0
@@ -65,6 +71,7 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     // Taken before reading: a change in between makes the next call return at once.
     const next = cursorNow()
     const found: { id: string; version: string }[] = []
+    const ruleSetId = ruleSetIdNow()
     for (const zone of await allZones(storage)) {
       const { id, accountId } = zone
       if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
@@ -76,9 +83,20 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   /** The imported Core Rule Set, which edges use as this server does. @throws DomainError: auth.forbidden. */
   async function coreRules(caller: Caller): Promise<{ id: string; rule_set: unknown } | null> {
     for (const { id, accountId } of await allZones(storage))
-      if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
-        return ruleSetId === null ? null : { id: ruleSetId, rule_set: ruleSet }
+      if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId })) return ruleSetInUse()
     throw new DomainError({ reason: 'auth.forbidden' })
+  }
+
+  /** With its ID, which is computed once. */
+  function ruleSetInUse(): { id: string; rule_set: unknown } | null {
+    const ruleSet = coreRulesInUse()
+    if (ruleSet === undefined) return null
+    if (identified?.ruleSet !== ruleSet) identified = { ruleSet, id: idOf(ruleSet) }
+    return { id: identified.id, rule_set: ruleSet }
+  }
+
+  function ruleSetIdNow(): string | null {
+    return ruleSetInUse()?.id ?? null
   }
 
   /** A consistent read of everything that decides about requests to a zone. @throws DomainError: zone.unknown. */
@@ -86,7 +104,7 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const { accountId } = await requireZone(storage, zoneId)
     const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => {
       const zone = await requireZone(db, zoneId)
-      return { zone, version: await versionOf(db, zone, ruleSetId), ...(await contentOf(db, zone)) }
+      return { zone, version: await versionOf(db, zone, ruleSetIdNow()), ...(await contentOf(db, zone)) }
     })
     const { zone, ...rest } = value
     const name = zone.name.replace(/\.$/, '')
@@ -102,17 +120,19 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
       ...(await rulesetsOf(db, { level: 'zone', id }, DECIDING_PHASES)),
     ]
     const legacy = legacyZoneOf(await legacyFirewallOf(db, id))
-    return { configuration: writeZoneConfiguration({ rulesets, legacy }), origins: await originsOf(db, id) }
+    const credentials = await credentialSettingsOf(db, id)
+    const configuration = writeZoneConfiguration({ rulesets, legacy, credentials })
+    return { configuration, origins: await originsOf(db, id) }
   }
 
   /**
    * Stores events; they are durable when the promise resolves.
    *
-   * @param dropped events that the edge had no room for.
    * @returns the number of events that were not stored before. @throws DomainError: zone.unknown.
    */
-  async function record(zoneId: string, sent: readonly ActivityEvent[], dropped: number): Promise<number> {
+  async function record(zoneId: string, { sent, dropped, scores }: EdgeActivity): Promise<number> {
     await requireZone(storage, zoneId)
+    for (const count of scores) anomalyScores.note(zoneId, count)
     if (dropped > 0) log.warn({ zoneId, dropped, sampled: sent.length }, 'security events sampled')
     return events.recordAll(
       zoneId,

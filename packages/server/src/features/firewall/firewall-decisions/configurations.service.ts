@@ -2,7 +2,8 @@
 import { BoundedMap } from '@zonereeve/cooperate'
 import type { Storage } from '@zonereeve/storage'
 import { readConsistently } from '../../changes/index.ts'
-import { createConditions, type DecidingZone } from '@zonereeve/firewall'
+import { compileCredentials, createConditions, type DecidingZone } from '@zonereeve/firewall'
+import { credentialSettingsOf } from '../leaked-credentials/index.ts'
 import type { Firewalls } from '../rulesets/index.ts'
 import {
   legacyFirewallOf,
@@ -33,7 +34,7 @@ export interface ConfigurationsDeps {
 export function createConfigurations({ storage, firewalls }: ConfigurationsDeps) {
   const remaining = new BoundedMap<string, Configuration>(MAX_CONFIGURATIONS)
   const loading = new Map<string, Promise<Configuration>>()
-  return { of, forget }
+  return { of, forget, forgetAll }
 
   /**
    * The configuration at the time of the call, or later.
@@ -65,15 +66,23 @@ export function createConfigurations({ storage, firewalls }: ConfigurationsDeps)
     loading.clear()
   }
 
+  /** Removes all of them, also those that are still loading. */
+  function forgetAll(): void {
+    remaining.clear()
+    loading.clear()
+  }
+
   async function load(zoneId: string): Promise<Configuration> {
     const { accountId } = await requireZone(storage, zoneId)
     const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => ({
       firewall: await firewalls.of(zoneId, db),
       legacy: await legacyFirewallOf(db, zoneId),
       state: await stateOf(db, zoneId),
+      credentials: compileCredentials(await credentialSettingsOf(db, zoneId)),
     }))
-    const { firewall, legacy, state } = value
-    const deciding = { firewall, legacy: legacyZoneOf(legacy), conditionOf: createConditions() }
+    const { firewall, legacy, state, credentials } = value
+    const conditionOf = createConditions()
+    const deciding = { firewall, legacy: legacyZoneOf(legacy), conditionOf, credentials }
     return { deciding, legacy, state }
   }
 }

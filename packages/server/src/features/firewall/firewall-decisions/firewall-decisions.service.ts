@@ -6,12 +6,14 @@ import { eventRuleOf, type Decision, type FirewallResponse, type RulePlace } fro
 import { askFirewall, type DescribedRequest } from '../rulesets/index.ts'
 import { keptOf, type SecurityEvents } from '../security-events/index.ts'
 import type { MigrationState } from '../waf-migration/index.ts'
+import type { AnomalyScores } from '../anomaly-scores/index.ts'
 import type { Configurations } from './configurations.service.ts'
 
 export interface FirewallDecisionsDeps {
   readonly clock: Clock
   readonly configurations: Configurations
   readonly events: Pick<SecurityEvents, 'record' | 'newRayId'>
+  readonly anomalyScores: Pick<AnomalyScores, 'note'>
 }
 
 export interface FirewallDecision {
@@ -33,7 +35,12 @@ export type DecidingRule =
 
 export type FirewallDecisions = ReturnType<typeof createFirewallDecisions>
 
-export function createFirewallDecisions({ clock, configurations, events }: FirewallDecisionsDeps) {
+export function createFirewallDecisions({
+  clock,
+  configurations,
+  events,
+  anomalyScores,
+}: FirewallDecisionsDeps) {
   return { decide }
 
   /** @throws DomainError: zone.unknown, firewall.trace. */
@@ -41,6 +48,7 @@ export function createFirewallDecisions({ clock, configurations, events }: Firew
     const { deciding, legacy, state } = await configurations.of(zoneId)
     const asking = { nowMillis: clock.now(), isTrace: false }
     const answer = await askFirewall(deciding, described, legacy.zone, asking)
+    anomalyScores.note(zoneId, { score: answer.verdict.score ?? 0, requests: 1 }) // none if it was not evaluated
     const rule = eventRuleOf(answer, deciding.firewall)
     const { host, target } = answer.request.facts
     const storedParts = keptOf(described.method, decodeUtf8(host), decodeUtf8(target), described.ip)

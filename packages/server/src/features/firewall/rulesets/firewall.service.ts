@@ -5,6 +5,7 @@ import { requireZone } from '../../zones/index.ts'
 import {
   type CompiledRuleset,
   compileRuleset,
+  coreRuleSet,
   DECIDING_PHASES,
   type Firewall,
   type Owner,
@@ -20,7 +21,7 @@ export type Firewalls = ReturnType<typeof createFirewalls>
 
 export function createFirewalls({ storage }: { readonly storage: Storage }) {
   const compiled = new BoundedMap<string, CompiledRuleset>(MAX_COMPILED)
-  return { of }
+  return { of, forgetAll: () => compiled.clear() }
 
   /**
    * The zone's current firewall.
@@ -53,12 +54,14 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
     owner: Owner,
     { id, version }: RulesetSummary,
   ): Promise<CompiledRuleset | undefined> {
+    const coreRules = coreRuleSet()
     const known = compiled.get(id)
     const isPresent = known?.version === version
     const ruleset = isPresent ? undefined : await findRuleset(db, owner, id)
     const rules = isPresent ? known : ruleset && (await runInChunks(compileRuleset(ruleset)))
     if (rules === undefined) compiled.delete(id) // deleted in the meantime
-    else compiled.set(id, rules)
+    // Managed rules may have been replaced in the meantime.
+    else if (coreRuleSet() === coreRules) compiled.set(id, rules)
     return rules
   }
 }

@@ -11,12 +11,13 @@ import {
   type Level,
   type PhaseName,
   phaseOf,
+  leakedPasswords,
   pointerTo,
   requiredIssue,
   type RuleDefinition,
   type RuleDraft,
   type RulesetKind,
-  schemeOf,
+  offeredSchemeOf,
   valueIssue,
 } from '@zonereeve/firewall'
 import type { SentRule } from './sent-rule.ts'
@@ -91,7 +92,7 @@ function parameterIssues(
     const isMissing = needsParameters && !sent.sent.has('action_parameters')
     return isMissing ? [{ reason: 'ruleset.parameters_required', pointer: at, values: { action } }] : []
   }
-  return parameters(sent.parameters, at, { scheme: schemeOf(phase, level) })
+  return parameters(sent.parameters, at, { scheme: offeredSchemeOf(phase, level) })
 }
 
 function readExpression(
@@ -106,7 +107,7 @@ function readExpression(
   let node: LogicalNode | undefined
   const faults = expressionIssues(source, pointer, () => {
     const limits = { maxRegexBytes: MAX_RULE_REGEX_BYTES }
-    node = parseExpression(source, schemeOf(phase, level), { limits })
+    node = parseExpression(source, offeredSchemeOf(phase, level), { limits })
     return []
   })
   return node === undefined ? { faults } : { node, faults }
@@ -117,14 +118,7 @@ function memberIssues(sent: SentRule, action: ActionName | undefined, context: R
   const issues: Issue[] = []
   if (sent.logging !== undefined && action !== undefined && action !== 'skip')
     issues.push({ reason: 'ruleset.logging', pointer: pointerTo(sent.at, 'logging') })
-  if (sent.sent.has('exposed_credential_check')) {
-    const values = {
-      member: 'exposed_credential_check',
-      problem: 'credentials are not checked against leaks',
-    }
-    const pointer = pointerTo(sent.at, 'exposed_credential_check')
-    issues.push({ reason: 'ruleset.not_offered', pointer, values })
-  }
+  issues.push(...exposedCheckIssues(sent, context))
   if (context.level === 'account' && action === 'skip' && sent.parameters?.['phase'] !== undefined) {
     const pointer = pointerTo(pointerTo(sent.at, 'action_parameters'), 'phase')
     issues.push(
@@ -143,6 +137,24 @@ function memberIssues(sent: SentRule, action: ActionName | undefined, context: R
   }
   return [...issues, ...rateLimitIssues(sent, action, context)]
 }
+
+function exposedCheckIssues({ sent, at, exposedCheck }: SentRule, { phase, level }: RuleContext): Issue[] {
+  const member = 'exposed_credential_check'
+  const pointer = pointerTo(at, member)
+  if (!sent.has(member)) return []
+  if (leakedPasswords() === undefined) {
+    const problem = 'it needs a collection of leaked passwords (--leaked-passwords)'
+    return [{ reason: 'ruleset.not_offered', pointer, values: { member, problem } }]
+  }
+  if (phase !== 'http_request_firewall_custom')
+    return [valueIssue(pointer, exposedCheck, 'it is for rules of the phase http_request_firewall_custom')]
+  const context = { scheme: offeredSchemeOf(phase, level) }
+  return Object.entries({ ...exposedCheck }).flatMap(([name, source]) =>
+    credentialValue(source, pointerTo(pointer, name), context),
+  )
+}
+
+const credentialValue = expressionShape('value')
 
 const COUNTED_APART = ['cf.colo.id', 'cf.unique_visitor_id']
 
@@ -178,7 +190,7 @@ function rateLimitIssues(sent: SentRule, action: ActionName | undefined, context
 /** Characteristics that rate limits count requests by: fields of the request, and two that are not fields. */
 function characteristicIssues(ratelimit: JsonObject, at: string, { level, phase }: RuleContext): Issue[] {
   const names = ratelimit['characteristics'] as readonly string[] // checked when the rule was parsed
-  const context = { scheme: schemeOf(phase, level) }
+  const context = { scheme: offeredSchemeOf(phase, level) }
   return names.flatMap((name, index) => {
     const place = pointerTo(pointerTo(at, 'characteristics'), index)
     return COUNTED_APART.includes(name) ? [] : characteristic(name, place, context)
@@ -191,7 +203,9 @@ function countingIssues(ratelimit: JsonObject, at: string, { level, phase }: Rul
   const source = ratelimit['counting_expression']
   if (typeof source !== 'string' || source === '') return []
   return expressionIssues(source, pointerTo(at, 'counting_expression'), () => {
-    parseExpression(source, schemeOf(phase, level, true), { limits: { maxRegexBytes: MAX_RULE_REGEX_BYTES } })
+    parseExpression(source, offeredSchemeOf(phase, level, true), {
+      limits: { maxRegexBytes: MAX_RULE_REGEX_BYTES },
+    })
     return []
   })
 }
@@ -254,7 +268,8 @@ function endsInPlan(node: LogicalNode): boolean {
 }
 
 function toDraft(sent: SentRule, action: ActionName, regexBytes: number): RuleDraft {
-  const { at, id, ref, parameters, expression = '', description, enabled = true, logging, ratelimit } = sent
+  const { at, id, ref, parameters, expression = '', description, enabled = true, logging } = sent
+  const { ratelimit, exposedCheck } = sent
   const definition: RuleDefinition = {
     action,
     ...(parameters === undefined ? {} : { parameters }),
@@ -263,6 +278,7 @@ function toDraft(sent: SentRule, action: ActionName, regexBytes: number): RuleDr
     enabled,
     ...(logging === undefined ? {} : { logging }),
     ...(ratelimit === undefined ? {} : { ratelimit }),
+    ...(exposedCheck === undefined ? {} : { exposedCheck }),
   }
   return { at, id, ref, regexBytes, definition }
 }

@@ -5,7 +5,8 @@ import type { OwnOrManagedRuleset, OwnOrManagedSummary } from './read-rulesets.s
 
 /** Converts a rule, with its members in response order; undefined members are left out. */
 export function toWireRule({ id, version, ref, lastUpdated, definition }: Rule): WireRule {
-  const { action, parameters, expression, description, enabled, logging, ratelimit } = definition
+  const { action, parameters, expression, description, enabled, logging } = definition
+  const { ratelimit, exposedCheck } = definition
   return {
     id,
     version: String(version),
@@ -18,6 +19,7 @@ export function toWireRule({ id, version, ref, lastUpdated, definition }: Rule):
     enabled,
     ...(logging === undefined ? {} : { logging: logging as NonNullable<WireRule['logging']> }), // checked when it was parsed
     ...(ratelimit === undefined ? {} : { ratelimit: ratelimit as NonNullable<WireRule['ratelimit']> }), // as above
+    ...(exposedCheck === undefined ? {} : { exposed_credential_check: exposedCheck }),
   }
 }
 

@@ -1,6 +1,7 @@
 // Parses rules from requests: valid members, issues for invalid ones, and the names of all members sent.
 import type { Issue } from '@zonereeve/platform'
 import {
+  type ExposedCredentialCheck,
   flag,
   integer,
   isObject,
@@ -31,6 +32,7 @@ export interface SentRule {
   readonly enabled: boolean | undefined
   readonly logging: JsonObject | undefined
   readonly ratelimit: JsonObject | undefined
+  readonly exposedCheck: ExposedCredentialCheck | undefined
   readonly position: Position | undefined
   /** Names of the members that were sent. */
   readonly sent: ReadonlySet<string>
@@ -56,6 +58,11 @@ const RATE_LIMIT = members(
   { required: ['characteristics', 'period'] },
 )
 
+const EXPOSED_CHECK = members(
+  { username_expression: text(), password_expression: text() },
+  { required: ['username_expression', 'password_expression'] },
+)
+
 const SHAPES: Readonly<Record<string, Shape>> = {
   id: text(0),
   ref: text(0, MAX_REF_LENGTH),
@@ -68,7 +75,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   enabled: flag,
   logging: members({ enabled: flag }, { required: ['enabled'] }),
   ratelimit: RATE_LIMIT,
-  exposed_credential_check: () => [],
+  exposed_credential_check: EXPOSED_CHECK,
 }
 
 /** Members that only responses have: ignored in requests, so that a response can be sent back unchanged. */
@@ -112,6 +119,7 @@ export function readSentRule(value: unknown, at: string, isPlaced: boolean): Sen
     enabled: members['enabled'],
     logging: members['logging'],
     ratelimit: members['ratelimit'],
+    exposedCheck: members['exposed_credential_check'],
     position: position === undefined || 'reason' in position ? undefined : position,
     sent,
     issues,

@@ -339,6 +339,7 @@ function toSent(rule: MigratedRule, index: number): SentRule {
     enabled,
     logging,
     ratelimit: undefined,
+    exposedCheck: undefined,
     position: undefined,
     sent: new Set([
       'action',

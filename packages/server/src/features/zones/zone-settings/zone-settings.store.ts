@@ -22,6 +22,10 @@ export async function storedSettings(
   return new Map(await settings.all(db, own, ({ name, ...stored }) => [name, stored] as const))
 }
 
+/** The value of one setting, also of those that the settings API does not list; undefined if it was never set. */
+export const storedSetting = async (db: Reader, zoneId: string, name: string): Promise<unknown> =>
+  (await storedSettings(db, zoneId)).get(name)?.value
+
 export async function switchesOf(db: Reader, zoneId: string): Promise<Switches> {
   const stored = await storedSettings(db, zoneId)
   return toSwitches(new Map([...stored].map(([name, { value }]) => [name, value])))
