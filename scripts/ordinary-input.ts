@@ -66,7 +66,7 @@ if (options.write) {
 import type { OrdinaryRates } from './managed-rule.ts'
 
 export const ORDINARY_RATES: OrdinaryRates = {
-  texts: ${asked},
+  tried: ${asked},
   stopped: ${blocked},
   /** By ID; rules that are not listed stop none. */
   stoppedBy: {

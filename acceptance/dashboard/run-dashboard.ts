@@ -8,6 +8,7 @@ import { auditPage } from './audit.ts'
 import { runAccount } from './account.ts'
 import { runPalette } from './palette.ts'
 import { runDnsScreens } from './dns-screens.ts'
+import { runFirewall } from './firewall.ts'
 import { runLargeZone, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
@@ -34,6 +35,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runDnsScreens(visitor, site, report)
     await runPalette(visitor, report)
     await runZoneText(visitor, site, report)
+    await runFirewall(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { View } from './visitor.ts'
 import { ZONE } from './site.ts'
+import { FIREWALL_SCREENS } from './firewall-screens.ts'
 import { WIZARD_SCREENS } from './wizard-screens.ts'
 
 export interface Screen {
@@ -144,6 +145,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('option', { name: 'shop.example.org' }).waitFor()
     },
   },
+  ...FIREWALL_SCREENS,
   ...WIZARD_SCREENS,
   { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
   { name: 'zone-unknown', path: '/zones/nothing.example' },

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createApi, type Api } from '../browsers/api.ts'
+import { addScoredZone } from './firewall-site.ts'
 import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
 
@@ -68,6 +69,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await signZone(api, OTHER_ZONES[0])
   await addPeople(api, zone.id)
   await addMigrationZones(api)
+  await addScoredZone(api)
   return {
     program,
     api,

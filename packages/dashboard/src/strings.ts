@@ -30,6 +30,7 @@ export const strings = {
     { route: '/frame/zones/$zone/transfers', name: 'Transfers' },
     { route: '/frame/zones/$zone/query', name: 'Query' },
     { route: '/frame/zones/$zone/dns-settings', name: 'DNS settings' },
+    { route: '/frame/zones/$zone/managed-rules', name: 'Managed rules' },
     { route: '/frame/zones/$zone/migration', name: 'Migration' },
     { route: '/frame/zones/$zone/migration/$step', name: 'Migration' },
     { route: '/frame/tokens', name: 'Tokens' },
@@ -37,6 +38,7 @@ export const strings = {
   ],
   firewallPages: {
     title: 'Firewall',
+    managedRules: 'Managed rules',
     migration: 'Migration',
     steps: { start: 'step 1', validation: 'step 2', done: 'done' },
   },

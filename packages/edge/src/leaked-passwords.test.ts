@@ -51,8 +51,8 @@ test.each([
 test.each([1, 2, 3, 101, 102, 103])('a file with %s hashes', (count) => {
   const some = hashes.slice(0, count)
   const { isLeaked, close } = openLeakedPasswords(fileWith('few', `${some.join('\n')}\n`))
-  const texts = new Map(leaked.map((text) => [hashOf(text), text]))
-  expect(hashes.filter((hash) => isLeaked(String(texts.get(hash))))).toEqual(some)
+  const byHash = new Map(leaked.map((text) => [hashOf(text), text]))
+  expect(hashes.filter((hash) => isLeaked(String(byHash.get(hash))))).toEqual(some)
   close()
 })
 
@@ -91,17 +91,17 @@ test('any sorted collection', () => {
     fc.property(
       fc.uniqueArray(fc.string({ unit: 'binary-ascii' }), { minLength: 1, maxLength: 300 }),
       fc.nat(),
-      (texts, seed) => {
+      (strings, seed) => {
         const path = fileWith(
           'any',
-          `${texts
+          `${strings
             .map(hashOf)
             .toSorted()
             .join(seed % 2 === 0 ? '\n' : '\r\n')}\n`,
         )
         const { isLeaked, close } = openLeakedPasswords(path)
-        expect(texts.filter((text) => !isLeaked(text))).toEqual([])
-        expect(isLeaked(`${texts.join()} `)).toBe(false)
+        expect(strings.filter((text) => !isLeaked(text))).toEqual([])
+        expect(isLeaked(`${strings.join()} `)).toBe(false)
         close()
       },
     ),

@@ -51,7 +51,7 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
           ))}
         </>
       )}
-      {zone !== undefined && <MigrationLink zone={zone} />}
+      {zone !== undefined && <FirewallLinks zone={zone} />}
       <h2>{strings.shell.server}</h2>
       <Link to="/tokens" activeOptions={{ includeSearch: false }}>
         {strings.shell.tokens}
@@ -62,13 +62,16 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
   )
 }
 
-/** Its counter is what a page of the zone has read already. */
-function MigrationLink({ zone }: { readonly zone: string }) {
+/** The counter is what a page of the zone has read already. */
+function FirewallLinks({ zone }: { readonly zone: string }) {
   const { data: found } = useQuery({ ...zoneNamed(zone), enabled: false })
   const { data: status } = useQuery({ ...migrationStatus(found?.id ?? 'none'), enabled: false })
   return (
     <>
       <h2>{strings.firewallPages.title}</h2>
+      <Link to="/zones/$zone/managed-rules" params={{ zone }}>
+        {strings.firewallPages.managedRules}
+      </Link>
       <Link to="/zones/$zone/migration" params={{ zone }}>
         {strings.firewallPages.migration}
         {status !== undefined && <span>{strings.firewallPages.steps[status.migration_state]}</span>}

@@ -15,6 +15,7 @@ import { Failure, Loading } from '../parts/states.tsx'
 import { UnknownZone } from '../screens/zones/unknown-zone.tsx'
 import { ZonesScreen } from '../screens/zones/zones-screen.tsx'
 import { strings } from '../strings.ts'
+import { firewallRoutes } from './firewall-routes.tsx'
 import { migrationRoutes } from './migration-routes.tsx'
 import { pickSearch, readSearch, writeSearch } from './search.ts'
 import { Shell } from './shell.tsx'
@@ -161,6 +162,7 @@ const routeTree = root.addChildren([
       transfers,
       answers,
       dnsSettings,
+      ...firewallRoutes(zone),
       ...migrationRoutes(zone),
     ]),
   ]),

@@ -14,6 +14,7 @@ export const paletteStrings = {
     transfers: 'Transfers',
     query: 'Query',
     'dns-settings': 'DNS settings',
+    'managed-rules': 'Managed rules',
     migration: 'Migration',
   },
   zones: 'Zones',

@@ -70,10 +70,10 @@ export interface Detected {
 
 /** How many ordinary texts, written by others, the rules stop. */
 export interface OrdinaryRates {
-  /** Texts that were tried, each as one value of a request. */
-  readonly texts: number
-  /** Texts that were stopped. */
+  /** Strings that were tried, each as one value of a request. */
+  readonly tried: number
+  /** Those that were stopped. */
   readonly stopped: number
-  /** Texts stopped by each rule, by its ID: only rules that decide alone, and only those that stop any. */
+  /** Those stopped by each rule, by its ID: only rules that decide alone, and only those that stop any. */
   readonly stoppedBy: Readonly<Record<string, number>>
 }

@@ -3,7 +3,7 @@
 import type { OrdinaryRates } from './managed-rule.ts'
 
 export const ORDINARY_RATES: OrdinaryRates = {
-  texts: 250965,
+  tried: 250965,
   stopped: 75,
   /** By ID; rules that are not listed stop none. */
   stoppedBy: {

@@ -100,10 +100,11 @@ export function createAnomalyScores({ storage, clock, firewallOf }: AnomalyScore
 /** Of the first rule of the zone, else of its account, that executes the ruleset. */
 function thresholdOf({ entryPoints }: Firewall): number | null {
   const phase = 'http_request_firewall_managed'
-  for (const level of ['zone', 'account'] as const)
-    for (const { execution } of entryPoints[level].get(phase)?.rules ?? [])
-      // a level without rules
-      if (execution?.rulesetId === OWASP_RULESET_ID)
-        return execution.managed?.find(({ threshold }) => threshold !== undefined)?.threshold ?? null
+  for (const level of ['zone', 'account'] as const) {
+    const rules = entryPoints[level].get(phase)?.rules
+    const rule = rules?.find(({ execution }) => execution?.rulesetId === OWASP_RULESET_ID)
+    const evaluating = rule?.execution?.managed?.find(({ threshold }) => threshold !== undefined)
+    if (evaluating?.threshold !== undefined) return evaluating.threshold
+  }
   return null
 }

@@ -16,7 +16,7 @@ export const edgeRoutes = ({ zones, coreRules, configuration, record }: EdgeConf
     result: {
       recorded: await record(params.zone_id, {
         sent: body.events.map(toActivityEvent),
-        dropped: body.dropped ?? 0,
+        dropped: body.dropped ?? 0, // an edge that dropped nothing
         scores: body.scores ?? [], // edges of versions without scores
       }),
     },

@@ -12,7 +12,7 @@ const PLACES = `${PATH}/detections`
 const read: Send = { method: 'GET', path: PATH }
 const set = (enabled: unknown): Send => ({ method: 'POST', path: PATH, body: { enabled } })
 const add = (body: unknown): Send => ({ method: 'POST', path: PLACES, body })
-const NOBODY = '0'.repeat(32)
+const UNKNOWN = '0'.repeat(32)
 const place = {
   username: 'lookup_json_string(http.request.body.raw, "who")',
   password: 'lookup_json_string(http.request.body.raw, "secret")',
@@ -58,12 +58,12 @@ scenarios(PATH, [
   },
   ...(['GET', 'DELETE', 'PUT'] as const).map((method) => ({
     name: `${method} of an unknown place`,
-    send: { method, path: `${PLACES}/${NOBODY}`, ...(method === 'PUT' && { body: place }) },
+    send: { method, path: `${PLACES}/${UNKNOWN}`, ...(method === 'PUT' && { body: place }) },
     expect: { status: 404, codes: [20230] },
   })),
   {
     name: 'an unknown zone',
-    send: { method: 'GET', path: `/zones/${NOBODY}/leaked-credential-checks` },
+    send: { method: 'GET', path: `/zones/${UNKNOWN}/leaked-credential-checks` },
     expect: { status: 404, codes: [1001] },
   },
 ])
