@@ -317,10 +317,10 @@ export const WIRE_ERRORS = {
   'filter.quota': ours(19558, 'A zone has at most {limit} filters'),
   'filter.unknown': reported(1000, 'not_found', 404),
 
-  'leaked_credentials.unknown': ours(20230, 'The zone has no such location of credentials.', 404),
-  'leaked_credentials.quota': ours(20231, 'A zone has at most {limit} locations of credentials.'),
+  'leaked_credentials.unknown': ours(20351, 'The zone has no such location of credentials.', 404),
+  'leaked_credentials.quota': ours(20352, 'A zone has at most {limit} locations of credentials.'),
   'leaked_credentials.unavailable': ours(
-    20232,
+    20353,
     'Credentials cannot be checked: the server has no collection of leaked passwords (--leaked-passwords).',
   ),
 

@@ -54,12 +54,12 @@ scenarios(PATH, [
     name: 'one place too many',
     before: Array.from({ length: 10 }, () => add(place)),
     send: add(place),
-    expect: { status: 400, codes: [20231] },
+    expect: { status: 400, codes: [20352] },
   },
   ...(['GET', 'DELETE', 'PUT'] as const).map((method) => ({
     name: `${method} of an unknown place`,
     send: { method, path: `${PLACES}/${UNKNOWN}`, ...(method === 'PUT' && { body: place }) },
-    expect: { status: 404, codes: [20230] },
+    expect: { status: 404, codes: [20351] },
   })),
   {
     name: 'an unknown zone',
@@ -145,7 +145,7 @@ describe('beyond the table', () => {
       path: `/zones/${zone}/leaked-credential-checks`,
       body: { enabled: true },
     })
-    expect([status, json.errors[0]?.code, json.errors[0]?.source?.pointer]).toEqual([400, 20232, '/enabled'])
+    expect([status, json.errors[0]?.code, json.errors[0]?.source?.pointer]).toEqual([400, 20353, '/enabled'])
     const body = { rules: [{ action: 'block', expression: 'cf.waf.credential_check.password_leaked' }] }
     const refused = await app.call({ method: 'PUT', path: `/zones/${zone}/${ENTRY}`, body })
     expect([refused.status, refused.json.errors[0]?.message]).toEqual([
