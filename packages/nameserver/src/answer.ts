@@ -139,6 +139,8 @@ export function createAnswer({
       return undefined
     }
     observer?.looked(desired === undefined ? 'alias' : 'answer', zone, name, found)
+    // The chain that led here may have passed this DNAME: then it is in the answer.
+    if (type === TYPE.DNAME && redirections.includes(name.absoluteKey(0))) return undefined
     const at = reply.at
     const signer = signerFor(query, zone)
     const written = signer === undefined ? rrset : signedRrset(signer, zone, rrset, name)

@@ -144,6 +144,11 @@ test.each([
     ['d 300 DNAME e', 'e 300 DNAME *.f', '*.f 300 TXT "x"'],
     ['d.example.com DNAME', 'd.example.com TXT', 'x.d.example.com TXT', 'x.y.d.example.com CNAME'],
   ],
+  [
+    'a DNAME to which its own chain leads back: it is in the answer once',
+    ['a.b 60 DNAME a.a', '*.a 60 CNAME a.b'],
+    ['x.a.b.example.com DNAME', '*.a.b.example.com DNAME', 'a.b.example.com DNAME'],
+  ],
 ])('%s: signatures are for the queried name', (_, lines, questions) => {
   for (const denial of ['nsec', 'nsec3'] as const) {
     const ask = signedClient(lines, denial)
