@@ -82,7 +82,9 @@ function resolve(records: readonly Line[], qname: Name, qtype: string): Outcome 
     }
     const negative: Outcome = { rcode: 'NOERROR', aa: true, answer, authority: ['SOA'] }
     const positive = (lines: Line[]): Outcome => {
-      answer.push(...new Set(lines.map((r) => `${name} ${r.type} ${r.rdata}`)))
+      const added = lines.map((r) => `${name} ${r.type} ${r.rdata}`)
+      // A chain may lead back to a DNAME that is in the answer.
+      answer.push(...[...new Set(added)].filter((line) => !answer.includes(line)))
       return { rcode: 'NOERROR', aa: true, answer, authority: [] }
     }
     // An alias has one target (RFC 2181 §10.1): of several, the first in canonical order is used.
