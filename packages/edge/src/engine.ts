@@ -11,8 +11,11 @@ import {
   type HeaderLine,
   type Ip,
   type RequestFacts,
+  type ResponseFacts,
 } from '@zonereeve/expr'
 import {
+  countRequest,
+  createRateCounters,
   decideRequest,
   eventRuleOf,
   inspect,
@@ -54,6 +57,8 @@ export interface EdgeDecision {
   /** undefined if the request passes. */
   readonly response: FirewallResponse | undefined
   readonly zone: EdgeZone | undefined
+  /** To be called with the response of the origin, if rules count by it. */
+  readonly answered?: (response: ResponseFacts) => void
 }
 
 /** An event for the activity log of a zone. */
@@ -92,6 +97,7 @@ export function createEngine({ zones, isReady, undecided, record, countScore, lo
     undecided: 0,
     stopped: 0,
   }
+  const counters = createRateCounters()
   return { decide, counts }
 
   /** Never throws: a failure is an undecided request. */
@@ -112,7 +118,9 @@ export function createEngine({ zones, isReady, undecided, record, countScore, lo
     const receivedAtMs = now()
     const facts = factsOf(request, zone, rayId, receivedAtMs)
     // The body is a part of the facts: an empty one means that there is no other.
-    const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY))
+    const counting = countRequest(counters, zone.id, facts, receivedAtMs)
+    const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), { count: counting.count })
+    const isAnswerCounted = counting.decided(decision.response === undefined)
     const rule = eventRuleOf(decision, zone.deciding.firewall)
     if (rule !== undefined) record(zone.id, { ...rule, ...recordedOf(request, rayId, receivedAtMs) })
     const { score } = decision.verdict
@@ -125,6 +133,7 @@ export function createEngine({ zones, isReady, undecided, record, countScore, lo
       action: decision.effective.action,
       response: decision.response,
       zone,
+      ...(isAnswerCounted && { answered: counting.answered }),
     }
   }
 

@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Unknown site',
   502: 'The site does not answer',
   403: 'Access denied',
+  429: 'Too many requests',
   503: 'Temporarily unavailable',
 }
 const PAGE_HEADERS = {

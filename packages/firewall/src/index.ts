@@ -57,6 +57,8 @@ export {
   OWASP_RULESET_ID,
   OWASP_SCORE_RULE_ID,
 } from './managed-rules/managed-rulesets.ts'
+export { createRateCounters, type RateCounters } from './rate-limits/rate-counters.ts'
+export { countRequest } from './rate-limits/request-counting.ts'
 export { type ExecuteParameters, type Override } from './rulesets/actions/execute.ts'
 export { type ActionName, ACTIONS, isActionName } from './rulesets/actions/registry.ts'
 export { type SkipParameters } from './rulesets/actions/skip.ts'

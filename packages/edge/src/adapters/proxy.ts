@@ -98,7 +98,9 @@ export function createProxy({ engine, origins, log }: ProxyOptions): {
       signal: leaving.signal,
       responseHeaders: 'raw',
     })
-    response.writeHead(statusCode, responseHeaders(headers as unknown as readonly Buffer[], decision)) // as asked for
+    const lines = responseLines(headers as unknown as readonly Buffer[]) // as asked for
+    decision.answered?.({ status: statusCode, headers: lines })
+    response.writeHead(statusCode, [...lines.flat(), RAY_HEADER, decision.rayId])
     response.flushHeaders()
     content.on('error', () => response.destroy())
     content.pipe(response)
@@ -226,14 +228,15 @@ function forwardedHeaders(
   return [...headerLines(request, isLeftOut), ...own].flat()
 }
 
-function responseHeaders(raw: readonly Buffer[], { rayId }: EdgeDecision): string[] {
-  const lines: string[] = []
+/** The headers of the origin's response that are passed on. */
+function responseLines(raw: readonly Buffer[]): (readonly [name: string, value: string])[] {
+  const lines: (readonly [string, string])[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name, value] = [raw[index]?.toString('latin1'), raw[index + 1]?.toString('latin1')]
     if (name === undefined || value === undefined || HOP_BY_HOP.has(name.toLowerCase())) continue
-    if (name.toLowerCase() !== RAY_HEADER) lines.push(name, value)
+    if (name.toLowerCase() !== RAY_HEADER) lines.push([name, value])
   }
-  return [...lines, RAY_HEADER, rayId]
+  return lines
 }
 
 function send(response: ServerResponse, { statusCode, headers, body }: ReturnType<typeof refusalOf>): void {

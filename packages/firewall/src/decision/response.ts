@@ -12,6 +12,8 @@ export interface FirewallResponse {
 
 /** Status of blocked and challenged requests whose rule defines no response. */
 export const REFUSED_STATUS = 403
+/** Status of requests that a rate limit blocks. */
+const LIMITED_STATUS = 429
 const DEFAULT_REDIRECT_STATUS = 301
 
 /** The response of the rule that ended a request. @returns undefined if the request continues. */
@@ -25,7 +27,10 @@ export function responseOf(
   if (action === 'redirect') return redirectOf(verdict, firewall, facts)
   // An override may have replaced the action block: then its response does not apply.
   const own = action === 'block' ? (parameters['response'] as BlockResponse | undefined) : undefined // checked by its shape
-  if (own === undefined) return { statusCode: REFUSED_STATUS }
+  if (own === undefined)
+    return {
+      statusCode: by.phase === 'http_ratelimit' && action === 'block' ? LIMITED_STATUS : REFUSED_STATUS,
+    }
   return { statusCode: own.status_code, contentType: own.content_type, content: own.content }
 }
 

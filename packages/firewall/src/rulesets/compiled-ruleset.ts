@@ -3,6 +3,7 @@ import { compileExpression, type Condition, type Scheme } from '@zonereeve/expr'
 import { compileExposedCheck } from '../credentials/credential-check.ts'
 import type { ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
+import { compileRateLimit, type RateLimit } from '../rate-limits/rate-limit.ts'
 import type { ExecuteParameters } from './actions/execute.ts'
 import type { ActionName } from './actions/registry.ts'
 import type { SkipParameters } from './actions/skip.ts'
@@ -37,8 +38,8 @@ export interface CompiledRule {
   readonly execution: Execution | undefined
   /** Whether compiling its patterns takes a while. */
   readonly isHeavy: boolean
-  /** Whether requests are counted before the action is taken. */
-  readonly isCounted: boolean
+  /** Requests are counted before the action is taken. */
+  readonly rateLimit: RateLimit | undefined
   /** Only for skip rules: whether matching requests are logged. */
   readonly isLogged: boolean
 }
@@ -70,16 +71,21 @@ const HEAVY_BYTES = 16_384
 export function* compileRuleset(ruleset: Ruleset): Chunked<CompiledRuleset> {
   const { id, owner, phase, version } = ruleset
   const scheme = schemeOf(phase, owner.level)
+  const responseScheme = schemeOf(phase, owner.level, true)
   const rules: CompiledRule[] = []
   for (const rule of ruleset.rules) {
     if (!rule.definition.enabled) continue
-    rules.push(compileRule(rule, scheme))
+    rules.push(compileRule(rule, scheme, responseScheme))
     yield
   }
   return { id, level: owner.level, phase, version, scheme, rules }
 }
 
-function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme): CompiledRule {
+function compileRule(
+  { id, ref, definition, regexBytes }: Rule,
+  scheme: Scheme,
+  responseScheme: Scheme,
+): CompiledRule {
   const { action, expression, description = '', parameters = {}, ratelimit, logging } = definition
   return {
     id,
@@ -92,7 +98,7 @@ function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme):
     skip: action === 'skip' ? parameters : undefined,
     execution: action === 'execute' ? compileExecution(parameters as never) : undefined, // validated by the action's shape
     isHeavy: regexBytes > HEAVY_BYTES,
-    isCounted: ratelimit !== undefined,
+    rateLimit: ratelimit && compileRateLimit(ratelimit, scheme, responseScheme),
     isLogged: action === 'skip' && logging?.['enabled'] === true,
   }
 }

@@ -283,11 +283,14 @@ describe('rate limits', () => {
   test('count requests, and act above the limit', () => {
     expect(story(limited)).toBe('counted a, log b')
     expect(story(limited, { count: () => false })).toBe('counted a, log b')
-    expect(story(limited, { count: ({ ruleId }) => ruleId === 'a' })).toBe('block a')
+    expect(story(limited, { count: ({ place }) => place.ruleId === 'a' })).toBe('block a')
   })
-  test('do not count requests that do not match', () => {
+  test('never act on requests that do not match, which another expression may count', () => {
     const none = [zone(LIMIT, block('a', { isCounted: true, expression: 'http.host eq "x"' }))]
-    expect(story(none, { count: () => expect.fail('was counted') })).toBe('')
+    const asked: boolean[] = []
+    const count = ({ isMatching }: { readonly isMatching: boolean }) => asked.push(isMatching) > 0
+    expect(story(none, { count })).toBe('')
+    expect(asked).toEqual([false])
   })
 })
 

@@ -2,6 +2,7 @@
 import { requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
 import { detect } from '../managed-rules/detection.ts'
 import type { Detected } from '../managed-rules/managed-rule.ts'
+import type { LimitedRule } from '../rate-limits/request-counting.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import { OVERRIDE_ACTIONS } from './actions/execute.ts'
 import { ACTIONS, type ActionName } from './actions/registry.ts'
@@ -69,8 +70,8 @@ export interface Verdict {
 export interface EvaluateOptions {
   /** True to include rules that did not match. */
   readonly isTracing?: boolean
-  /** Counts the request for a rate limit. @returns true if it is above the limit. */
-  readonly count?: (place: RulePlace) => boolean
+  /** Counts the request for a rate limit, also if the rule does not match. @returns true if it is above the limit. */
+  readonly count?: (rule: LimitedRule) => boolean
 }
 
 /** Pure except for `count`. Account-level rules come first in each phase. */
@@ -155,8 +156,12 @@ class Run {
     if (action === undefined) return false
     const place = placeOf(rule, ruleset, ruleset.id)
     if (phase.rules.get(ruleset.id)?.has(rule.id) === true) return this.report(place, action, 'skipped')
-    if (!rule.matches(context)) return this.report(place, action, 'passed')
-    if (rule.isCounted && this.options.count?.(place) !== true) return this.report(place, action, 'counted')
+    const isMatching = rule.matches(context)
+    const { rateLimit } = rule
+    const isOver =
+      rateLimit === undefined || this.options.count?.({ place, rateLimit, context, isMatching }) === true
+    if (!isMatching) return this.report(place, action, 'passed')
+    if (!isOver) return this.report(place, action, 'counted')
     if (rule.execution !== undefined) return this.execute(rule.execution, place, ruleset, phase)
     if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])

@@ -40,13 +40,15 @@ export function rulesetOf({ id, level, phase, isCustom = false, rules }: ShortRu
   }
 }
 
+const LIMIT = { characteristics: ['ip.src'], period: 10, requests_per_period: 5 }
+
 function ruleOf({ id, action, expression = 'true', parameters, enabled = true, isCounted }: ShortRule): Rule {
   const definition = {
     action,
     expression,
     enabled,
     ...(parameters === undefined ? {} : { parameters }),
-    ...(isCounted === true ? { ratelimit: {} } : {}),
+    ...(isCounted === true && { ratelimit: LIMIT }),
   }
   return { id, version: 1, ref: id, lastUpdated: '', regexBytes: 0, definition }
 }

@@ -97,6 +97,8 @@ function answerAsOrigin(reached: string[], incoming: IncomingMessage, response: 
     incoming.on('close', () => reached.push('events closed'))
     return
   }
+  if (incoming.url?.startsWith('/login') === true)
+    return void response.writeHead(incoming.url.endsWith('right') ? 200 : 401).end()
   if (incoming.url === '/large') {
     response.writeHead(200, { 'content-length': String(LARGE) })
     const chunk = Buffer.alloc(65_536, 'x')
@@ -139,6 +141,24 @@ const RULES = [
   { action: 'block', expression: 'http.request.uri.path eq "/upload" and http.request.body.truncated' },
 ]
 
+const perAddress = { characteristics: ['cf.colo.id', 'ip.src'], period: 10, mitigation_timeout: 10 }
+const LIMITS = [
+  ...['/limited', '/few'].map((path) => ({
+    action: 'block',
+    expression: `http.request.uri.path eq "${path}"`,
+    ratelimit: { ...perAddress, requests_per_period: 5 },
+  })),
+  {
+    action: 'managed_challenge',
+    expression: 'http.request.uri.path eq "/login"',
+    ratelimit: {
+      ...perAddress,
+      requests_per_period: 2,
+      counting_expression: 'http.request.uri.path eq "/login" and http.response.code eq 401',
+    },
+  },
+]
+
 beforeAll(async () => {
   const app = await startTestApp()
   const zone = await app.must('POST', '/zones', { name: 'example.com' })
@@ -154,6 +174,7 @@ beforeAll(async () => {
       },
     ],
   })
+  await app.must('PUT', `/zones/${zone.id}/rulesets/phases/http_ratelimit/entrypoint`, { rules: LIMITS })
   await app.must('PUT', `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`, {
     rules: [
       {
@@ -609,6 +630,38 @@ describe('origins', () => {
     expect(await statuses(false)).toEqual([502, 502, 502, 502])
     expect(world.reached).toHaveLength(before)
     expect(await statuses(true)).toEqual([200, 502, 200, 502])
+  })
+})
+
+describe('rate limits', () => {
+  test('let exactly as many requests pass as they say, whichever adapter asks', async () => {
+    const statuses: number[] = []
+    for (const ask of [byNginx, byForwarded, byEnvoy, byAppSec, byNginx, byNginx, byForwarded])
+      statuses.push((await ask({ path: '/limited' })).status)
+    expect(statuses).toEqual([204, 204, 204, 200, 204, 403, 429])
+    expect((await byNginx({ path: '/' })).status).toBe(204)
+  })
+
+  test('tell a client of the embedded proxy that it sent too many requests', async () => {
+    const statuses: number[] = []
+    for (let sent = 0; sent < 7; sent += 1)
+      statuses.push((await byProxy({ path: '/few', headers: BROWSER })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const { text, headers } = await byProxy({ path: '/few', headers: BROWSER })
+    expect(text).toContain('Too many requests')
+    expect(headers['x-ray-id']).toMatch(/^[0-9a-f]{16}$/)
+    await world.edge.flush()
+    const path = `/zonereeve/zones/${world.zoneId}/security/events?source=ratelimit`
+    expect(await world.app.must('GET', path)).toContainEqual(
+      expect.objectContaining({ ray_id: headers['x-ray-id'], action: 'block', path: '/few' }),
+    )
+  })
+
+  test('count by the answers of the origin', async () => {
+    const statuses: number[] = []
+    for (const path of ['/login?right', '/login?right', '/login?right', '/login', '/login', '/login?right'])
+      statuses.push((await byProxy({ path, headers: BROWSER })).status)
+    expect(statuses).toEqual([200, 200, 200, 401, 401, 403])
   })
 })
 
