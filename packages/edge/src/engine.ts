@@ -58,7 +58,7 @@ export interface EdgeDecision {
   readonly response: FirewallResponse | undefined
   readonly zone: EdgeZone | undefined
   /** To be called with the response of the origin, if rules count by it. */
-  readonly answered?: (response: ResponseFacts) => void
+  readonly noteAnswer?: (response: ResponseFacts) => void
 }
 
 /** An event for the activity log of a zone. */
@@ -120,7 +120,7 @@ export function createEngine({ zones, isReady, undecided, record, countScore, lo
     // The body is a part of the facts: an empty one means that there is no other.
     const counting = countRequest(counters, zone.id, facts, receivedAtMs)
     const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), { count: counting.count })
-    const isAnswerCounted = counting.decided(decision.response === undefined)
+    const isAnswerCounted = counting.settle(decision.response === undefined)
     const rule = eventRuleOf(decision, zone.deciding.firewall)
     if (rule !== undefined) record(zone.id, { ...rule, ...recordedOf(request, rayId, receivedAtMs) })
     const { score } = decision.verdict
@@ -133,7 +133,7 @@ export function createEngine({ zones, isReady, undecided, record, countScore, lo
       action: decision.effective.action,
       response: decision.response,
       zone,
-      ...(isAnswerCounted && { answered: counting.answered }),
+      ...(isAnswerCounted && { noteAnswer: counting.noteAnswer }),
     }
   }
 

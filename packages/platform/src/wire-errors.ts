@@ -825,7 +825,7 @@ export const WIRE_NOTICES = {
   'waf_migration.owasp': notice(19594, 'Settings of single OWASP groups and rules are not migrated: {ids}.'),
   'firewall.uncounted': notice(
     19597,
-    'Rate limits have no effect, because requests are not counted: {ids} matched.',
+    'Decisions over the API do not count for rate limits, as those of edges do: {ids} matched.',
   ),
   'firewall_rule.waf_retired': notice(
     19595,

@@ -99,7 +99,7 @@ export function createProxy({ engine, origins, log }: ProxyOptions): {
       responseHeaders: 'raw',
     })
     const lines = responseLines(headers as unknown as readonly Buffer[]) // as asked for
-    decision.answered?.({ status: statusCode, headers: lines })
+    decision.noteAnswer?.({ status: statusCode, headers: lines })
     response.writeHead(statusCode, [...lines.flat(), RAY_HEADER, decision.rayId])
     response.flushHeaders()
     content.on('error', () => response.destroy())

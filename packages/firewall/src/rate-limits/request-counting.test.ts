@@ -51,7 +51,7 @@ function stopped(ratelimit: JsonObject, sent: readonly Sent[], expression = 'tru
     }
     const counting = countRequest(counters, 'zone', facts, 1_000_000)
     const { action } = evaluateRequest(firewall, inspect(facts, new Uint8Array()), { count: counting.count })
-    if (counting.decided(action === undefined) && response !== undefined) counting.answered(response)
+    if (counting.settle(action === undefined) && response !== undefined) counting.noteAnswer(response)
     return action === undefined ? [] : [index]
   })
 }

@@ -22,9 +22,9 @@ export interface RequestCounting {
   /** @returns true if the rule's action is taken for this request. */
   readonly count: (rule: LimitedRule) => boolean
   /** To be called once after the decision. @returns true if the response is needed. */
-  readonly decided: (isPassed: boolean) => boolean
+  readonly settle: (isPassed: boolean) => boolean
   /** To be called when the origin has answered. */
-  readonly answered: (response: ResponseFacts) => void
+  readonly noteAnswer: (response: ResponseFacts) => void
 }
 
 /**
@@ -37,7 +37,7 @@ export function countRequest(
   nowMillis: number,
 ): RequestCounting {
   const waiting: { readonly rule: LimitedRule; readonly key: string }[] = []
-  return { count, decided, answered }
+  return { count, settle, noteAnswer }
 
   function count(rule: LimitedRule): boolean {
     const { place, rateLimit, context, isMatching } = rule
@@ -49,7 +49,7 @@ export function countRequest(
     return false
   }
 
-  function decided(isPassed: boolean): boolean {
+  function settle(isPassed: boolean): boolean {
     if (!isPassed) return false
     for (const { rule, key } of waiting)
       if (rule.rateLimit.when === 'passed' && isCounted(rule, facts))
@@ -57,7 +57,7 @@ export function countRequest(
     return waiting.some(({ rule }) => rule.rateLimit.when === 'response')
   }
 
-  function answered(response: ResponseFacts): void {
+  function noteAnswer(response: ResponseFacts): void {
     const whole = { ...facts, response }
     for (const { rule, key } of waiting) {
       const { rateLimit } = rule
