@@ -67,6 +67,16 @@ const WireActivityEvent = closedObject({
 })
 export type WireActivityEvent = Static<typeof WireActivityEvent>
 
+const CountedAmount = Type.Object({
+  zone_id: objectId('the zone'),
+  key: Type.String({ minLength: 1, maxLength: 4_096, description: 'Rule and client, as edges name them.' }),
+  period_ms: Type.Integer({ minimum: 1, maximum: 86_400_000 }),
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+})
+
+/** Maximum counts of one exchange. */
+const MAX_EXCHANGED_COUNTS = 1_000
+
 const permission = { on: 'zone', anyOf: ['Edge Decide'] } as const
 
 export const edge = operations(
@@ -97,6 +107,20 @@ export const edge = operations(
       summary: 'Get what an edge needs to decide about the requests to a zone',
       permission,
       result: WireEdgeConfiguration,
+    },
+    exchangeCounts: {
+      route: 'POST /zonereeve/edge/counts',
+      summary: 'Exchange the counts of rate limits with other edges',
+      description:
+        'Takes what this edge has counted, and returns what others have counted since its last exchange. Counts are kept in memory for five seconds. Counts of zones on which the caller lacks the permission Edge Decide are ignored.',
+      permission: { on: 'credential' },
+      maxBodyBytes: MAX_ACTIVITY_BYTES,
+      body: closedObject({
+        edge: Type.String({ minLength: 1, maxLength: 64, description: 'Tells this edge from others.' }),
+        after: Type.Optional(Type.Integer({ minimum: 0, description: 'The cursor of the last reply.' })),
+        counts: Type.Array(CountedAmount, { maxItems: MAX_EXCHANGED_COUNTS }),
+      }),
+      result: Type.Object({ cursor: Type.Integer(), counts: Type.Array(CountedAmount) }),
     },
     activity: {
       route: 'POST /zonereeve/zones/{zone_id}/edge/activity',

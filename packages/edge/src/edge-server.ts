@@ -1,6 +1,8 @@
 // The server as the edge uses it: which zones there are, their configuration, and the activity log.
+import { randomUUID } from 'node:crypto'
 import { Agent, fetch, type Response } from 'undici'
 import type { ActivityEvent } from './engine.ts'
+import type { CountedAmount } from './shared-counts.ts'
 import { readCoreRules, type CoreRulesDocument } from './core-rules-document.ts'
 import { readZoneDocument, type ZoneDocument } from './zone-document.ts'
 
@@ -28,6 +30,16 @@ const ANSWER_MILLIS = 30_000
 const UNKNOWN_STATUSES = [403, 404]
 const INVALID = 400
 
+interface ExchangedCounts {
+  readonly cursor: number
+  readonly counts: readonly {
+    readonly zone_id: string
+    readonly key: string
+    readonly period_ms: number
+    readonly amount: number
+  }[]
+}
+
 /** What an edge reports about a zone. */
 export interface Activity {
   readonly events: readonly ActivityEvent[]
@@ -39,7 +51,9 @@ export interface Activity {
 
 export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   const agent = new Agent()
-  return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, close }
+  /** Tells this edge from others that share counts. */
+  const edgeId = randomUUID()
+  return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, exchangeCounts, close }
 
   /** @param cursor of the last reply; undefined for an immediate one. @throws if the server does not answer. */
   async function zoneVersions(cursor: string | undefined, signal: AbortSignal): Promise<ZoneVersions> {
@@ -81,6 +95,38 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
     }
     await resultOf(response)
     return 'stored'
+  }
+
+  /** @returns what other edges have counted, and the next cursor. @throws if the server does not answer. */
+  async function exchangeCounts(
+    after: number | undefined,
+    counts: readonly CountedAmount[],
+    signal: AbortSignal,
+  ): Promise<{ readonly cursor: number; readonly counts: readonly CountedAmount[] }> {
+    const response = await request('POST', '/zonereeve/edge/counts', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        edge: edgeId,
+        ...(after !== undefined && { after }),
+        counts: counts.map(({ zoneId, key, periodMillis, amount }) => ({
+          zone_id: zoneId,
+          key,
+          period_ms: periodMillis,
+          amount,
+        })),
+      }),
+      signal,
+    })
+    const result = (await resultOf(response)) as ExchangedCounts // as the contract declares it
+    return {
+      cursor: result.cursor,
+      counts: result.counts.map(({ zone_id: zoneId, key, period_ms: periodMillis, amount }) => ({
+        zoneId,
+        key,
+        periodMillis,
+        amount,
+      })),
+    }
   }
 
   function request(method: string, path: string, init: SentRequest): Promise<Response> {

@@ -1,7 +1,7 @@
 // An edge: follows its server, decides, and offers its decisions to proxies.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { warmUpDetection } from '@zonereeve/firewall'
+import { createRateCounters, warmUpDetection } from '@zonereeve/firewall'
 import { createActivity } from './activity.ts'
 import { answerAppSec } from './adapters/app-sec.ts'
 import { answerForwardAuth } from './adapters/forward-auth.ts'
@@ -11,8 +11,9 @@ import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
 import { createEngine } from './engine.ts'
+import { createSharedCounts } from './shared-counts.ts'
 import { startFollower } from './follower.ts'
-import { createZoneTable } from './zone-table.ts'
+import { createZoneTable, type EdgeZone } from './zone-table.ts'
 
 /** Address and port; port 0 selects a free one. */
 export interface EdgeEndpoint {
@@ -42,7 +43,7 @@ export interface Edge {
   readonly proxy: EdgeEndpoint | undefined
   /** Resolves when the server has answered for the first time. */
   readonly synced: Promise<void>
-  /** Delivers the events that still wait. */
+  /** Delivers the events that still wait, and exchanges counts. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -55,12 +56,21 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   await warmUpDetection()
   const activity = createActivity({ server, log })
   const follower = await startFollower({ server, store: createDocumentStore(folder), zones, log })
+  const counters = createRateCounters()
+  const sharedCounts = createSharedCounts({
+    server,
+    log,
+    isNeeded: () => [...zones.byId.values()].some(hasRateLimits),
+    add: ({ key, periodMillis, amount }) => counters.add(key, { periodMillis }, amount, now()),
+  })
   const engine = createEngine({
     zones,
     isReady: follower.isReady,
     undecided,
     record: activity.record,
     countScore: activity.countScore,
+    counters,
+    noteCount: sharedCounts.note,
     log,
     now,
   })
@@ -77,7 +87,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   try {
     const decisions = options.decisions && (await listen(answering, options.decisions, opened))
     const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
-    return { decisions, proxy: proxied, synced: follower.synced, flush: activity.flush, close }
+    return { decisions, proxy: proxied, synced: follower.synced, flush, close }
   } catch (error) {
     await close()
     throw error
@@ -96,9 +106,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(status())}\n`)
   }
 
+  async function flush(): Promise<void> {
+    await activity.flush()
+    await sharedCounts.exchange()
+  }
+
   async function close(): Promise<void> {
     await Promise.all([...opened.map(closeServer), proxy.close()])
     await follower.close()
+    await sharedCounts.close()
     await activity.close()
     await server.close()
   }
@@ -120,3 +136,6 @@ function closeServer(server: Server): Promise<void> {
     server.closeAllConnections()
   })
 }
+
+const hasRateLimits = ({ deciding: { firewall } }: EdgeZone): boolean =>
+  Object.values(firewall.entryPoints).some((byPhase) => byPhase.has('http_ratelimit'))

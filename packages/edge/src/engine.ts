@@ -15,14 +15,15 @@ import {
 } from '@zonereeve/expr'
 import {
   countRequest,
-  createRateCounters,
   decideRequest,
   eventRuleOf,
   inspect,
   type EventRule,
   type FirewallResponse,
+  type RateCounters,
 } from '@zonereeve/firewall'
 import type { EdgeLog } from './edge-log.ts'
+import type { CountedAmount } from './shared-counts.ts'
 import type { EdgeZone, ZoneTable } from './zone-table.ts'
 
 /** A request as an adapter has received it. Strings hold one character for each octet. */
@@ -78,6 +79,10 @@ export interface EngineDeps {
   /** What happens to requests about which nothing could decide. */
   readonly undecided: 'open' | 'closed'
   readonly record: (zoneId: string, event: ActivityEvent) => void
+  /** Of rate limits. */
+  readonly counters: RateCounters
+  /** Shares what was counted with other edges. */
+  readonly noteCount: (count: CountedAmount) => void
   /** Counts a request by its anomaly score. */
   readonly countScore: (zoneId: string, score: number) => void
   readonly log: EdgeLog
@@ -90,14 +95,23 @@ const RAY_ID_BYTES = 8
 
 export type Engine = ReturnType<typeof createEngine>
 
-export function createEngine({ zones, isReady, undecided, record, countScore, log, now }: EngineDeps) {
+export function createEngine({
+  zones,
+  isReady,
+  undecided,
+  record,
+  countScore,
+  counters,
+  noteCount,
+  log,
+  now,
+}: EngineDeps) {
   const counts: Record<Outcome | 'stopped', number> = {
     decided: 0,
     unknown_host: 0,
     undecided: 0,
     stopped: 0,
   }
-  const counters = createRateCounters()
   return { decide, counts }
 
   /** Never throws: a failure is an undecided request. */
@@ -118,7 +132,14 @@ export function createEngine({ zones, isReady, undecided, record, countScore, lo
     const receivedAtMs = now()
     const facts = factsOf(request, zone, rayId, receivedAtMs)
     // The body is a part of the facts: an empty one means that there is no other.
-    const counting = countRequest(counters, zone.id, facts, receivedAtMs)
+    const own: RateCounters = {
+      isOver: counters.isOver,
+      add: (key, limit, amount, nowMillis) => {
+        counters.add(key, limit, amount, nowMillis)
+        noteCount({ zoneId: zone.id, key, periodMillis: limit.periodMillis, amount })
+      },
+    }
+    const counting = countRequest(own, zone.id, facts, receivedAtMs)
     const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), { count: counting.count })
     const isAnswerCounted = counting.settle(decision.response === undefined)
     const rule = eventRuleOf(decision, zone.deciding.firewall)

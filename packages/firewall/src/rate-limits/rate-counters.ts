@@ -21,7 +21,7 @@ type Limit = Pick<RateLimit, 'limit' | 'periodMillis' | 'mitigationMillis'>
 export interface RateCounters {
   /** Whether one more request is too many, or an earlier one was and its mitigation lasts. */
   readonly isOver: (key: string, limit: Limit, nowMillis: number) => boolean
-  readonly add: (key: string, limit: Limit, amount: number, nowMillis: number) => void
+  readonly add: (key: string, limit: Pick<Limit, 'periodMillis'>, amount: number, nowMillis: number) => void
 }
 
 /** @param maxCounts for tests; each count takes some 200 bytes. */
@@ -39,7 +39,12 @@ export function createRateCounters(maxCounts = MAX_COUNTS): RateCounters {
     return true
   }
 
-  function add(key: string, { periodMillis }: Limit, amount: number, nowMillis: number): void {
+  function add(
+    key: string,
+    { periodMillis }: Pick<Limit, 'periodMillis'>,
+    amount: number,
+    nowMillis: number,
+  ): void {
     let count = counts.touch(key)
     if (count === undefined) {
       count = {

@@ -98,7 +98,18 @@ function keyBy(characteristics: readonly string[], scheme: Scheme): RateLimit['k
     .map((name) => (Object.hasOwn(REPLACED, name) ? REPLACED[name] : name))
     .filter((name) => name !== undefined)
     .map((name) => compileValueExpression(name, scheme))
-  return (context) => JSON.stringify(readers.map((read) => plain(read(context))))
+  return (context) => shortenKey(JSON.stringify(readers.map((read) => plain(read(context)))))
+}
+
+const MAX_KEY = 256
+const SHOWN_OF_KEY = 192
+
+/** Clients choose header values: long keys are told apart by a hash of 32 bits (FNV-1a) and their length. */
+function shortenKey(key: string): string {
+  if (key.length <= MAX_KEY) return key
+  let hash = 0x811c9dc5
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+  return `${key.slice(0, SHOWN_OF_KEY)}… ${hash >>> 0} ${key.length}`
 }
 
 /** A value as JSON can show it: addresses are objects, and a missing value is null. */

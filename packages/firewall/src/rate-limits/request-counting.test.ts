@@ -91,6 +91,15 @@ describe('what requests are counted by', () => {
       [2, 5],
     ],
     [
+      'long values, which differ at their end',
+      ['http.request.headers["x-key"]'],
+      [
+        ...times(3, { headers: [['x-key', `${'a'.repeat(5_000)}1`]] }),
+        { headers: [['x-key', `${'a'.repeat(5_000)}2`]] },
+      ],
+      [2],
+    ],
+    [
       'two of them together',
       ['ip.src', 'http.request.uri.path'],
       [{ target: '/a' }, { target: '/a' }, { target: '/b' }, { target: '/a' }],

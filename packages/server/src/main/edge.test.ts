@@ -143,7 +143,7 @@ const RULES = [
 
 const perAddress = { characteristics: ['cf.colo.id', 'ip.src'], period: 10, mitigation_timeout: 10 }
 const LIMITS = [
-  ...['/limited', '/few'].map((path) => ({
+  ...['/limited', '/few', '/together'].map((path) => ({
     action: 'block',
     expression: `http.request.uri.path eq "${path}"`,
     ratelimit: { ...perAddress, requests_per_period: 5 },
@@ -655,6 +655,59 @@ describe('rate limits', () => {
     expect(await world.app.must('GET', path)).toContainEqual(
       expect.objectContaining({ ray_id: headers['x-ray-id'], action: 'block', path: '/few' }),
     )
+  })
+
+  test('are shared with other edges: what one has counted, the other knows', async () => {
+    const { app, token, edge, originPort } = world
+    const other = await startEdge(optionsFor(app, token, originPort))
+    await other.synced
+    const ask = async (port: number): Promise<number> =>
+      (
+        await exchange(port, {
+          path: '/auth/envoy/together',
+          headers: { ...BROWSER, host: 'example.com', 'x-forwarded-for': CLIENT },
+        })
+      ).status
+    for (let sent = 0; sent < 3; sent += 1) expect(await ask(portOf(edge.decisions))).toBe(204)
+    await edge.flush()
+    await other.flush()
+    const statuses: number[] = []
+    for (let sent = 0; sent < 3; sent += 1) statuses.push(await ask(portOf(other.decisions)))
+    expect(statuses).toEqual([204, 204, 429])
+    await other.flush()
+    await edge.flush()
+    expect(await ask(portOf(edge.decisions))).toBe(429)
+    await other.close()
+  })
+
+  test('of zones that a token may not decide for are neither taken nor shown', async () => {
+    const { app, token, zoneId } = world
+    const stranger = await makeToken(app, [allow(['Zone WAF Read'], 'account.zone.*')])
+    const count = { zone_id: zoneId, key: 'k', period_ms: 1_000, amount: 1 }
+    const send = (by: string, edge: string, counts: readonly object[]) =>
+      app.call({ method: 'POST', path: '/zonereeve/edge/counts', token: by, body: { edge, counts } })
+    expect((await send(stranger, 'x', [{ ...count, amount: 999 }])).json.result).toMatchObject({ counts: [] })
+    expect((await send(token, 'y', [count])).status).toBe(200)
+    const seen = async (by: string): Promise<readonly object[]> => {
+      const { counts } = (await send(by, 'z', [])).json.result as { counts: readonly { key: string }[] }
+      return counts.filter(({ key }) => key === 'k')
+    }
+    expect(await seen(token)).toEqual([count])
+    expect(await seen(stranger)).toEqual([])
+  })
+
+  test.each([
+    [{ counts: [] }, '/edge'],
+    [{ edge: 'a', counts: [{ zone_id: 'x', key: 'k', period_ms: 1, amount: 1 }] }, '/counts/0/zone_id'],
+    [{ edge: 'a', counts: [{ zone_id: '0'.repeat(32), key: '', period_ms: 1, amount: 1 }] }, '/counts/0/key'],
+    [
+      { edge: 'a', counts: [{ zone_id: '0'.repeat(32), key: 'k', period_ms: 1, amount: 0 }] },
+      '/counts/0/amount',
+    ],
+    [{ edge: 'a', after: -1, counts: [] }, '/after'],
+  ])('an exchange is refused: %j', async (body, pointer) => {
+    const { status, json } = await world.app.call({ method: 'POST', path: '/zonereeve/edge/counts', body })
+    expect([status, json.errors[0]?.source?.pointer]).toEqual([400, pointer])
   })
 
   test('count by the answers of the origin', async () => {

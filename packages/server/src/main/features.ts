@@ -37,6 +37,7 @@ import {
 import { createBothTraces, firewallTraceRoutes } from '../features/firewall/firewall-trace/index.ts'
 import {
   createEdgeConfigurations,
+  createSharedCounts,
   edgeRoutes,
   type EdgeConfigurationsDeps,
 } from '../features/firewall/edge/index.ts'
@@ -410,7 +411,7 @@ function createFirewallFeatures(
     ...firewallTraceRoutes(createBothTraces({ clock, configurations })),
     ...firewallDecisionRoutes(decisions),
     ...securityEventRoutes(securityEvents),
-    ...edgeRoutes(edgeConfigurations),
+    ...edgeRoutes(edgeConfigurations, createSharedCounts({ storage, clock })),
     ...anomalyScoreRoutes(anomalyScores),
     ...leakedCredentialRoutes(createLeakedCredentials(deps)),
   ]

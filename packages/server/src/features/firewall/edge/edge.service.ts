@@ -8,6 +8,7 @@ import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
 import type { AnomalyScores } from '../anomaly-scores/index.ts'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
+import { MAY_DECIDE } from './edge-permission.rules.ts'
 import { rulesetsOf, PLAN_NAMES } from '../rulesets/index.ts'
 import { keptOf, type SecurityEvents, type SentEvent } from '../security-events/index.ts'
 import { legacyFirewallOf, legacyZoneOf } from '../waf-migration/index.ts'
@@ -44,8 +45,6 @@ interface ZoneVersions {
   readonly zones: readonly { readonly id: string; readonly version: string }[]
 }
 
-/** The permission of an edge. */
-const MAY_DECIDE = ['Edge Decide']
 const SECOND_MILLIS = 1_000
 
 export type EdgeConfigurations = ReturnType<typeof createEdgeConfigurations>

@@ -1,6 +1,7 @@
 // Events of edges as the API receives them.
 import type { WireActivityEvent } from '@zonereeve/contract'
 import type { ActivityEvent } from './edge.service.ts'
+import type { CountedAmount } from './shared-counts.service.ts'
 
 export const toActivityEvent = (sent: WireActivityEvent): ActivityEvent => ({
   rayId: sent.ray_id,
@@ -18,4 +19,25 @@ export const toActivityEvent = (sent: WireActivityEvent): ActivityEvent => ({
   host: sent.host,
   target: sent.target,
   ip: sent.ip,
+})
+
+interface WireCount {
+  readonly zone_id: string
+  readonly key: string
+  readonly period_ms: number
+  readonly amount: number
+}
+
+export const toCountedAmount = ({ zone_id, key, period_ms, amount }: WireCount): CountedAmount => ({
+  zoneId: zone_id,
+  key,
+  periodMillis: period_ms,
+  amount,
+})
+
+export const toWireCount = ({ zoneId, key, periodMillis, amount }: CountedAmount): WireCount => ({
+  zone_id: zoneId,
+  key,
+  period_ms: periodMillis,
+  amount,
 })
