@@ -47,10 +47,10 @@ export function watchCertificate(
     isLooking = true
     try {
       const state = await stateOf(files)
-      if (seen !== undefined && state !== seen) {
-        use(await readCertificate(files))
+      // Also at the first look: the files may have changed since they were read.
+      if (state !== seen) use(await readCertificate(files))
+      if (seen !== undefined && state !== seen)
         log.info({ certificate: files.certificate }, 'certificate loaded')
-      }
       seen = state
     } catch (error) {
       log.warn({ error, certificate: files.certificate }, 'certificate not loaded')

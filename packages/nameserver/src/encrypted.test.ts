@@ -13,6 +13,7 @@ import { silentLog } from './silent-log.cases.ts'
 import { scratchFolder } from './scratch-folder.cases.ts'
 import { opt, queryOf, seen, zoneOf } from './asking.cases.ts'
 import { FIRST, SECOND } from './certificate.cases.ts'
+import { readCertificate, watchCertificate } from './certificate.ts'
 import { createNameserver, createZoneTable, type Nameserver, type NameserverOptions } from './index.ts'
 
 const HOST = '127.0.0.1'
@@ -250,6 +251,19 @@ describe('each with its own server', () => {
     expect(await nameOf(tlsPort)).toBe('ns1.example.com')
     writeFiles(folder, SECOND)
     await until(async () => (await nameOf(tlsPort)) === 'ns2.example.com')
+  })
+
+  test('a certificate that was replaced before the first look is used', async () => {
+    const folder = scratchFolder()
+    const files = writeFiles(folder, FIRST)
+    await readCertificate(files)
+    writeFiles(folder, SECOND)
+    const used: string[] = []
+    const use = ({ cert }: { readonly cert: Buffer }) => void used.push(cert.toString())
+    const watch = watchCertificate(files, { everyMs: LOOK_MS, log: silentLog, use })
+    await until(() => Promise.resolve(used.length > 0))
+    watch.stop()
+    expect(used).toEqual([SECOND.cert])
   })
 
   test('fails to start with a certificate that does not match its key', async () => {
