@@ -13,6 +13,7 @@ import { runClients } from './clients/run-clients.ts'
 import { runDashboard } from './dashboard/run-dashboard.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { runDnssec } from './dnssec/run-dnssec.ts'
+import { runEdgeChallenge } from './edge-challenge.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { runOpenFiles } from './open-files.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
@@ -87,6 +88,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runRaw(target, report)
   await runShell(target, report)
   await runProxy(target, report, folder)
+  await runEdgeChallenge(target, launcher, report)
   await runFuzz(target, report)
   await runOpenFiles(launcher, report, folder)
   await runSecondaries(target, report, folder)

@@ -7,6 +7,7 @@ import { answerAppSec } from './adapters/app-sec.ts'
 import { answerForwardAuth } from './adapters/forward-auth.ts'
 import type { OriginOptions } from './adapters/origins.ts'
 import { createProxy } from './adapters/proxy.ts'
+import { createChallenges } from './challenge.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
@@ -30,6 +31,8 @@ export interface EdgeOptions {
   /** Where proxies ask: forward authentication, and AppSec if it has a key. */
   readonly decisions: EdgeEndpoint | undefined
   readonly appSecKey: string | undefined
+  /** Signs the clearances of challenges; edges with the same key accept each other's. */
+  readonly challengeKey?: Uint8Array | undefined
   /** Where the embedded proxy listens. */
   readonly proxy: EdgeEndpoint | undefined
   readonly origins: OriginOptions
@@ -69,6 +72,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     undecided,
     record: activity.record,
     countScore: activity.countScore,
+    challenges: createChallenges(options.challengeKey),
     counters,
     noteCount: sharedCounts.note,
     log,

@@ -15,13 +15,22 @@ import {
 } from '@zonereeve/expr'
 import {
   countRequest,
+  type Decision,
   decideRequest,
   eventRuleOf,
   inspect,
+  isChallenge,
   type EventRule,
   type FirewallResponse,
   type RateCounters,
 } from '@zonereeve/firewall'
+import {
+  CHALLENGE_PATH,
+  type Challenged,
+  type Challenges,
+  type Clearance,
+  type OfferedChallenge,
+} from './challenge.ts'
 import type { EdgeLog } from './edge-log.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import type { EdgeZone, ZoneTable } from './zone-table.ts'
@@ -58,6 +67,10 @@ export interface EdgeDecision {
   /** undefined if the request passes. */
   readonly response: FirewallResponse | undefined
   readonly zone: EdgeZone | undefined
+  /** What a browser can do to pass. */
+  readonly challenge?: OfferedChallenge
+  /** A header `Set-Cookie` of the response. */
+  readonly setCookie?: string
   /** To be called with the response of the origin, if rules count by it. */
   readonly noteAnswer?: (response: ResponseFacts) => void
 }
@@ -79,6 +92,7 @@ export interface EngineDeps {
   /** What happens to requests about which nothing could decide. */
   readonly undecided: 'open' | 'closed'
   readonly record: (zoneId: string, event: ActivityEvent) => void
+  readonly challenges: Challenges
   /** Of rate limits. */
   readonly counters: RateCounters
   /** Shares what was counted with other edges. */
@@ -91,6 +105,7 @@ export interface EngineDeps {
 
 /** Status of requests that are refused because nothing could decide about them. */
 const UNDECIDED_STATUS = 503
+const SEE_OTHER = 303
 const RAY_ID_BYTES = 8
 
 export type Engine = ReturnType<typeof createEngine>
@@ -101,6 +116,7 @@ export function createEngine({
   undecided,
   record,
   countScore,
+  challenges,
   counters,
   noteCount,
   log,
@@ -130,6 +146,13 @@ export function createEngine({
 
   function decideBy(zone: EdgeZone, request: EdgeRequest, rayId: string): EdgeDecision {
     const receivedAtMs = now()
+    const challenged = {
+      host: hostOf(request.host),
+      clientIp: withoutMapping(request.clientIp),
+      isTls: request.isTls,
+    }
+    if (request.target.startsWith(`${CHALLENGE_PATH}?`))
+      return sendBack(zone, challenges.verify(request.target, challenged, receivedAtMs), rayId)
     const facts = factsOf(request, zone, rayId, receivedAtMs)
     // The body is a part of the facts: an empty one means that there is no other.
     const own: RateCounters = {
@@ -140,7 +163,10 @@ export function createEngine({
       },
     }
     const counting = countRequest(own, zone.id, facts, receivedAtMs)
-    const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), { count: counting.count })
+    const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), {
+      count: counting.count,
+      isCleared: (ruleId) => challenges.isCleared(ruleId, request.headers, challenged, receivedAtMs),
+    })
     const isAnswerCounted = counting.settle(decision.response === undefined)
     const rule = eventRuleOf(decision, zone.deciding.firewall)
     if (rule !== undefined) record(zone.id, { ...rule, ...recordedOf(request, rayId, receivedAtMs) })
@@ -154,8 +180,26 @@ export function createEngine({
       action: decision.effective.action,
       response: decision.response,
       zone,
+      ...challengeBy(decision.effective, challenged, receivedAtMs),
       ...(isAnswerCounted && { noteAnswer: counting.noteAnswer }),
     }
+  }
+
+  /** Sends a browser back to where it was: with a clearance it passes there, else it gets another challenge. */
+  function sendBack(zone: EdgeZone, { setCookie, target }: Clearance, rayId: string): EdgeDecision {
+    counts.decided += 1
+    const response = { statusCode: SEE_OTHER, location: target }
+    const cookie = setCookie === undefined ? {} : { setCookie }
+    return { rayId, outcome: 'decided', action: 'redirect', response, zone, ...cookie }
+  }
+
+  function challengeBy(
+    { action, ruleId }: Decision['effective'],
+    challenged: Challenged,
+    nowMillis: number,
+  ): { readonly challenge?: OfferedChallenge } {
+    if (ruleId === null || !isChallenge(action)) return {}
+    return { challenge: challenges.offer(ruleId, challenged, action === 'challenge', nowMillis) }
   }
 
   function unknownHost(rayId: string): EdgeDecision {

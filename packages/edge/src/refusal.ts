@@ -1,4 +1,5 @@
 // The reply to a client whose request does not pass: the rule's own response, or a page with the ray ID.
+import { challengePage } from './challenge-page.ts'
 import type { EdgeDecision } from './engine.ts'
 
 /** A reply, ready to send. */
@@ -31,12 +32,13 @@ const PAGE_HEADERS = {
  * @param accept the client's Accept header: a client that prefers JSON gets JSON.
  */
 export function refusalOf(
-  { response, rayId, action }: EdgeDecision,
+  { response, rayId, action, challenge, setCookie }: EdgeDecision,
   accept: string | undefined,
 ): RefusalReply {
   if (response === undefined) throw new Error('a request that passes is not refused')
   const { statusCode, contentType, content, location } = response
-  const headers = { [RAY_HEADER]: rayId, 'cache-control': 'no-store' }
+  const cookie = setCookie === undefined ? {} : { 'set-cookie': setCookie }
+  const headers = { [RAY_HEADER]: rayId, 'cache-control': 'no-store', ...cookie }
   if (location !== undefined)
     return { statusCode, headers: { ...headers, location: headerValue(location) }, body: '' }
   if (content !== undefined && contentType !== undefined)
@@ -45,6 +47,10 @@ export function refusalOf(
   if (prefersJson(accept)) {
     const problem = JSON.stringify({ error: title, status: statusCode, action, ray_id: rayId })
     return { statusCode, headers: { ...headers, 'content-type': 'application/json' }, body: `${problem}\n` }
+  }
+  if (challenge !== undefined) {
+    const page = challengePage(challenge, rayId)
+    return { statusCode, headers: { ...headers, ...page.headers }, body: page.body }
   }
   return { statusCode, headers: { ...headers, ...PAGE_HEADERS }, body: pageOf(title, rayId) }
 }

@@ -66,6 +66,7 @@ export { type CompiledRuleset, compileRuleset } from './rulesets/compiled-rulese
 export {
   evaluateRequest,
   type Firewall,
+  isChallenge,
   type RulePlace,
   type Step,
   type Verdict,

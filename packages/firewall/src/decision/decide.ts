@@ -57,12 +57,16 @@ export function decideRequest(
           (expression) => conditionOf(expression)(requestContext(REQUEST_SCHEME, request.facts)),
           verdict.skippedProducts.includes('waf'),
         )
-  const effective = effectiveOf(verdict, old)
+  const isOldCleared =
+    old.decision?.action === 'challenge' &&
+    old.decision.ruleId !== null &&
+    options.isCleared?.(old.decision.ruleId) === true
+  const effective = effectiveOf(verdict, isOldCleared ? NOT_EVALUATED : old)
   const isLegacyEnding = effective.by === 'old' && effective.action !== 'log'
   const response = isLegacyEnding
     ? { statusCode: REFUSED_STATUS }
     : responseOf(verdict, firewall, request.facts)
-  return { verdict, legacy: old, effective, response }
+  return { verdict, legacy: isOldCleared ? NOT_EVALUATED : old, effective, response }
 }
 
 /** Compiles each expression once. */

@@ -70,6 +70,8 @@ export interface Verdict {
 export interface EvaluateOptions {
   /** True to include rules that did not match. */
   readonly isTracing?: boolean
+  /** Whether the client has solved a challenge of the rule: then it does not end the request. */
+  readonly isCleared?: (ruleId: string) => boolean
   /** Counts the request for a rate limit, also if the rule does not match. @returns true if it is above the limit. */
   readonly count?: (rule: LimitedRule) => boolean
 }
@@ -241,6 +243,7 @@ class Run {
     parameters: CompiledRule['parameters'],
     found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
   ): boolean {
+    if (isChallenge(action) && this.options.isCleared?.(place.ruleId) === true) return false
     this.report(place, action, 'matched', found)
     if (!ACTIONS[action].terminates) return false
     this.ending = { action, by: place, parameters }
@@ -265,6 +268,10 @@ class Run {
     return known
   }
 }
+
+/** Actions that a browser can pass. */
+export const isChallenge = (action: string): boolean =>
+  action === 'challenge' || action === 'js_challenge' || action === 'managed_challenge'
 
 /** The action of a rule of a custom ruleset after overrides; undefined if they turn it off. */
 function actionOf(rule: CompiledRule, overrides: Execution['overrides']): ActionName | undefined {

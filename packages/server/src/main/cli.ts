@@ -165,6 +165,10 @@ const addEdgeOptions = (command: Command): Command =>
       'passes or refuses requests that nothing can decide (default: closed)',
     )
     .option('--appsec-key-file <file>', 'file with the key of AppSec clients; without it, AppSec is off')
+    .option(
+      '--challenge-key-file <file>',
+      'key of clearances, the same for all edges of a site (default: a new one at each start)',
+    )
     .option('--origin <host:port>', 'one origin for all hosts, instead of the proxied records')
     .option('--origin-scheme <http|https>', 'how the embedded proxy reaches origins (default: http)')
     .option('--origin-port <port>', 'port of origins that are proxied records (default: of the scheme)')

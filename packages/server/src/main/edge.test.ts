@@ -1,6 +1,7 @@
 // The edge against a real server, over real sockets: its adapters agree with the trace, events arrive, changes are
 // followed, and decisions go on without the server.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -715,6 +716,59 @@ describe('rate limits', () => {
     for (const path of ['/login?right', '/login?right', '/login?right', '/login', '/login', '/login?right'])
       statuses.push((await byProxy({ path, headers: BROWSER })).status)
     expect(statuses).toEqual([200, 200, 200, 401, 401, 403])
+  })
+})
+
+describe('challenges', () => {
+  const page = { path: '/challenged?a=1', headers: BROWSER }
+  const offeredIn = (text: string): { token: string; bits: number; path: string } =>
+    JSON.parse(/<script type="application\/json"[^>]*>(.*?)<\/script>/.exec(text)?.[1] ?? '{}')
+
+  function solve({ token, bits }: { readonly token: string; readonly bits: number }): string {
+    for (let solution = 0; ; solution += 1) {
+      const hash = createHash('sha256').update(`${token}.${solution}`).digest()
+      if (hash.readUInt32BE() >>> (32 - bits) === 0) return String(solution)
+    }
+  }
+
+  test.each([
+    ['the embedded proxy', (sent: Sent) => byProxy(sent), 200],
+    ['forward authentication', (sent: Sent) => byForwarded(sent), 204],
+    ['Envoy', (sent: Sent) => byEnvoy(sent), 204],
+  ])('by %s: a solution opens this page for this client', async (_, send, passed) => {
+    const before = world.reached.length
+    const first = await send(page)
+    expect([first.status, first.headers['cache-control']]).toEqual([403, 'no-store'])
+    expect(first.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'nonce-[\w+/=]+'/,
+    )
+    const offered = offeredIn(first.text)
+    const query = new URLSearchParams({ t: offered.token, n: solve(offered), to: page.path })
+    const second = await send({ path: `${offered.path}?${query}`, headers: BROWSER })
+    expect([second.status, second.headers.location]).toEqual([303, page.path])
+    expect(world.reached).toHaveLength(before)
+    const cookie = String(second.headers['set-cookie']).split(';')[0] ?? ''
+    const headers = { ...BROWSER, cookie }
+    expect((await send({ ...page, headers })).status).toBe(passed)
+    expect((await send({ path: '/blocked', headers })).status).toBe(403)
+    expect((await send(page)).status).toBe(403)
+  })
+
+  test('a wrong solution leads back without a cookie', async () => {
+    const query = new URLSearchParams({ t: 'x', n: '1', to: page.path })
+    const { status, headers } = await byProxy({
+      path: `/cdn-cgi/challenge/verify?${query}`,
+      headers: BROWSER,
+    })
+    expect([status, headers.location, headers['set-cookie']]).toEqual([303, page.path, undefined])
+  })
+
+  test('a client of JSON gets JSON, and nothing to solve', async () => {
+    const { status, text } = await byProxy({ ...page, headers: { accept: 'application/json' } })
+    expect([status, JSON.parse(text)]).toEqual([
+      403,
+      { error: 'Access denied', status: 403, action: 'managed_challenge', ray_id: expect.any(String) },
+    ])
   })
 })
 

@@ -59,6 +59,7 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
     decisions,
     appSecKey,
     proxy,
+    challengeKey: readChallengeKey(text('challengeKeyFile')),
     origins: {
       origin: endpoint('origin', '--origin'),
       scheme: oneOf('--origin-scheme', text('originScheme'), ['http', 'https']),
@@ -66,6 +67,16 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
       isPrivateAllowed: flags['allowPrivateOrigins'] === true,
     },
   }
+}
+
+const MIN_KEY_BYTES = 16
+
+function readChallengeKey(file: string | undefined): Uint8Array | undefined {
+  if (file === undefined) return undefined
+  const key = readFileSync(file)
+  if (key.length < MIN_KEY_BYTES)
+    throw new Error(`--challenge-key-file: ${file} must have at least ${MIN_KEY_BYTES} bytes`)
+  return key
 }
 
 /** The first choice is the default. */
