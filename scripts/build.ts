@@ -1,8 +1,9 @@
 // npm run build: bundles the program into packages/server/dist and puts the package's documents beside it.
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult, type Plugin } from 'esbuild'
+import ts from 'typescript'
 import { buildDashboard } from './dashboard.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -11,6 +12,7 @@ const server = join(root, 'packages/server')
 /** Files of dist/, each with its source. A worker that is started by file name has its own entry. */
 const entryPoints: Readonly<Record<string, string>> = {
   cli: join(server, 'src/main/cli.ts'),
+  'start-zonereeve': join(server, 'src/main/start-zonereeve.ts'),
   'answering.worker': join(server, 'src/main/answering.worker.ts'),
   'analysis.worker': join(server, 'src/features/monitoring/script-fetching/analysis.worker.ts'),
   'offload.worker': join(root, 'packages/storage/src/offload.worker.ts'),
@@ -54,8 +56,18 @@ export async function bundle(options: { readonly write: boolean }): Promise<Buil
     metafile: true,
     write: options.write,
   })
-  if (options.write) writeFileSync(join(server, 'dist/start.js'), start)
+  if (options.write) {
+    writeFileSync(join(server, 'dist/start.js'), start)
+    writeFileSync(join(server, 'dist/start-zonereeve.d.ts'), declarations())
+  }
   return result
+}
+
+/** The types of what the npm package exports. They refer to no other file. */
+function declarations(): string {
+  const fileName = join(server, 'src/main/start-zonereeve.ts')
+  const compilerOptions = { isolatedDeclarations: true, declaration: true }
+  return ts.transpileDeclaration(readFileSync(fileName, 'utf8'), { fileName, compilerOptions }).outputText
 }
 
 async function main(): Promise<void> {

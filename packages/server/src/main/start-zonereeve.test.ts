@@ -1,0 +1,71 @@
+// What test suites import from the npm package, as it is built.
+import { createSocket } from 'node:dgram'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { startZonereeve as Start } from './start-zonereeve.ts'
+
+const BUILT = new URL('../../dist/start-zonereeve.js', import.meta.url)
+const { startZonereeve } = (await import(BUILT.href)) as {
+  readonly startZonereeve: typeof Start
+}
+
+/** Where the servers of a test have their data. */
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'start-zonereeve-'))
+  vi.stubEnv('TMPDIR', folder)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('startZonereeve', () => {
+  test('starts servers that know nothing of each other or of the environment, and leaves nothing', async () => {
+    vi.stubEnv('ZONEREEVE_HTTP', 'not an address')
+    const servers = await Promise.all([startZonereeve(), startZonereeve()])
+    const [first, second] = servers
+    try {
+      const headers = { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ name: 'example.com' })
+      const created = await fetch(`${first.baseUrl}/zones`, { method: 'POST', headers, body })
+      expect(created.status).toBe(200)
+      expect(await isAuthoritative(first.dns.port)).toBe(true)
+      expect(await isAuthoritative(second.dns.port)).toBe(false)
+      expect((await fetch(`${second.baseUrl}/zones`, { headers })).ok).toBe(false)
+      expect(readdirSync(folder)).toHaveLength(2)
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()))
+    }
+    await first.stop()
+    expect(readdirSync(folder)).toEqual([])
+    await expect(fetch(`${first.baseUrl}/zones`)).rejects.toThrow('fetch failed')
+  })
+
+  test.each([
+    ['an argument that it chooses itself', { args: ['--data=/tmp/x'] }, /chooses --data=\/tmp\/x itself/],
+    ['an unknown argument', { args: ['--no-such-option'] }, /exit code 2[^]*no-such-option/],
+    ['too little time', { timeoutMs: 1 }, /not ready within 1 ms/],
+  ])('refuses %s, and leaves nothing', async (_, options, message) => {
+    await expect(startZonereeve(options)).rejects.toThrow(message)
+    expect(readdirSync(folder)).toEqual([])
+    expect(existsSync('/tmp/x')).toBe(false)
+  })
+})
+
+/** Asks for the SOA record of example.com; looks at the AA bit of the answer. */
+async function isAuthoritative(port: number): Promise<boolean> {
+  const query = Buffer.from('000100000001000000000000076578616d706c6503636f6d0000060001', 'hex')
+  const socket = createSocket('udp4')
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.once('message', (answer) => resolve(((answer[2] ?? NaN) & 0x04) !== 0))
+      socket.send(query, port, '127.0.0.1')
+    })
+  } finally {
+    socket.close()
+  }
+}
