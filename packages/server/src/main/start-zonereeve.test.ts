@@ -45,13 +45,17 @@ describe('startZonereeve', () => {
   })
 
   test.each([
-    ['an argument that it chooses itself', { args: ['--data=/tmp/x'] }, /chooses --data=\/tmp\/x itself/],
+    [
+      'an argument that it chooses itself',
+      { args: ['--data=/nonexistent/x'] },
+      /chooses --data=\/nonexistent\/x itself/,
+    ],
     ['an unknown argument', { args: ['--no-such-option'] }, /exit code 2[^]*no-such-option/],
     ['too little time', { timeoutMs: 1 }, /not ready within 1 ms/],
   ])('refuses %s, and leaves nothing', async (_, options, message) => {
     await expect(startZonereeve(options)).rejects.toThrow(message)
     expect(readdirSync(folder)).toEqual([])
-    expect(existsSync('/tmp/x')).toBe(false)
+    expect(existsSync('/nonexistent/x')).toBe(false)
   })
 })
 
