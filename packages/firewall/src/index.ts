@@ -56,6 +56,7 @@ export {
   managedRulesets,
   OWASP_RULESET_ID,
   OWASP_SCORE_RULE_ID,
+  RULESETS_NOT_OFFERED,
 } from './managed-rules/managed-rulesets.ts'
 export { createRateCounters, type RateCounters } from './rate-limits/rate-counters.ts'
 export { countRequest } from './rate-limits/request-counting.ts'

@@ -36,6 +36,30 @@ export interface ManagedRuleset {
   readonly rules: readonly ManagedRulesetRule[]
 }
 
+/** The vendor's other managed rulesets, by ID: what is said to a rule that executes one. */
+export const RULESETS_NOT_OFFERED: ReadonlyMap<string, string> = new Map([
+  [
+    'c2e184081120413c86c3ab7e14069605',
+    'Exposed Credentials Check is not offered; use cf.waf.credential_check fields or exposed_credential_check in a custom rule',
+  ],
+  [
+    '77454fe2d30c4220b5701f6fdfb893ba',
+    'the Free Managed Ruleset is not offered; execute the Managed Ruleset instead',
+  ],
+  [
+    'e22d83c647c64a3eae91b71b499d988e',
+    'Sensitive Data Detection is not offered: edges do not inspect responses',
+  ],
+  [
+    '4d21379b4f9f4bb088e0729962c8b3cf',
+    'the HTTP DDoS ruleset is not offered; use a rate limit in the phase http_ratelimit',
+  ],
+  [
+    '70339d97bdb34195bbf054b1ebe81f76',
+    'the Normalization Ruleset is not offered: managed rules normalize paths themselves, and custom rules see them as sent',
+  ],
+])
+
 /** Increase it with every release that changes the managed rules. */
 const VERSION = '1'
 const LAST_UPDATED = '2026-01-05T00:00:00.000000Z'

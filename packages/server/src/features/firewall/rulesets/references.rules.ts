@@ -9,6 +9,7 @@ import {
   type Referable,
   type RuleDraft,
   type RulesetKind,
+  RULESETS_NOT_OFFERED,
   type SkipParameters,
   valueIssue,
 } from '@zonereeve/firewall'
@@ -61,7 +62,7 @@ function executeIssues(
   if (kind === 'custom') return [valueIssue(place, id, 'custom rulesets cannot execute other rulesets')]
   const executed = find(id)
   if (executed === undefined || executed.kind === 'zone' || executed.kind === 'root')
-    return [valueIssue(place, id, 'no managed or custom ruleset has this ID')]
+    return [valueIssue(place, id, RULESETS_NOT_OFFERED.get(id) ?? 'no managed or custom ruleset has this ID')]
   if (executed.phase !== phase)
     return [valueIssue(place, id, `it is for the phase ${executed.phase}, not ${phase}`)]
   const isKnown = version === undefined || version === 'latest' || version === String(executed.version)

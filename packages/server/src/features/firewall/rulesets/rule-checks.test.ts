@@ -161,6 +161,21 @@ scenarios('expressions', [
       [],
     ],
   ]),
+  ...[
+    ['4d21379b4f9f4bb088e0729962c8b3cf', 'use a rate limit'],
+    ['c2e184081120413c86c3ab7e14069605', 'Exposed Credentials Check is not offered'],
+    ['77454fe2d30c4220b5701f6fdfb893ba', 'execute the Managed Ruleset instead'],
+    ['e22d83c647c64a3eae91b71b499d988e', 'Sensitive Data Detection is not offered'],
+    ['70339d97bdb34195bbf054b1ebe81f76', 'the Normalization Ruleset is not offered'],
+  ].map(([id = '', text = '']) => ({
+    name: `a managed ruleset that is not offered, by name: ${text}`,
+    send: {
+      method: 'PUT',
+      path: '/zones/{zone}/rulesets/phases/http_request_firewall_managed/entrypoint',
+      body: { rules: [{ action: 'execute', expression: 'true', action_parameters: { id } }] },
+    },
+    expect: { status: 400, codes: [19535], pointers: ['/rules/0/action_parameters/id'], text },
+  })),
   {
     name: 'the frame is that of the language, after the prefix that clients expect',
     send: {
