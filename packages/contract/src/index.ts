@@ -28,6 +28,7 @@ import {
 import { edge } from './edge.ts'
 import { anomalyScores } from './anomaly-scores.ts'
 import { leakedCredentials } from './leaked-credentials.ts'
+import { urlNormalization } from './url-normalization.ts'
 import { securityEvents } from './security-events.ts'
 import { passkeys } from './passkeys.ts'
 import { managedUsers, sessions, signIn, signInUser } from './sign-in.ts'
@@ -67,6 +68,7 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './anomaly-scores.ts'
 export * from './leaked-credentials.ts'
+export * from './url-normalization.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
 export * from './passkeys.ts'
@@ -128,6 +130,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(firewallDecisions),
   ...Object.values(securityEvents),
   ...Object.values(leakedCredentials),
+  ...Object.values(urlNormalization),
   ...Object.values(anomalyScores),
   ...Object.values(edge),
   ...Object.values(wafMigrationSteps),

@@ -8,6 +8,7 @@ import { namedObject, nullable, objectId, oneOf, perPage, timestamp } from './pr
 export const EVENT_ACTIONS = [
   'block',
   'challenge',
+  'force_connection_close',
   'js_challenge',
   'log',
   'managed_challenge',
@@ -20,6 +21,7 @@ export const EVENT_SOURCES = [
   'dynamicRedirect',
   'firewallCustom',
   'firewallManaged',
+  'l7ddos',
   'ratelimit',
   'waf',
 ] as const
@@ -27,7 +29,7 @@ export const EVENT_SOURCES = [
 const action = oneOf(EVENT_ACTIONS)
 const source = oneOf(EVENT_SOURCES, {
   description:
-    'Redirect rules, custom rules, managed rulesets, rate limits, or (`waf`) the legacy managed rules.',
+    'Redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, or (`waf`) the legacy managed rules.',
 })
 const rayId = Type.String({
   pattern: '^[0-9a-f]{16}$',

@@ -12,6 +12,12 @@ export {
   leakedPasswords,
 } from './credentials/leaked-passwords.ts'
 export { MAX_COUNTED_SCORE, OFFERED_THRESHOLDS } from './decision/anomaly-score.ts'
+export {
+  DEFAULT_NORMALIZATION,
+  normalizedFacts,
+  targetForOrigin,
+  type UrlNormalization,
+} from './decision/url-normalization.ts'
 export { createConditions, type DecidingZone, decideRequest, type Decision } from './decision/decide.ts'
 export { type Effective } from './decision/effective.ts'
 export { type EventAction, type EventRule, eventRuleOf, type EventSource } from './decision/event.ts'

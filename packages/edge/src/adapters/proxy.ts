@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable, type Duplex } from 'node:stream'
 import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
-import { MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
+import { MAX_INSPECTED_BODY_BYTES, targetForOrigin } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import type { EdgeLog } from '../edge-log.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
@@ -91,7 +91,7 @@ export function createProxy({ engine, origins, log }: ProxyOptions): {
       body: content,
     } = await agentFor(target).request({
       origin: target.url,
-      path: original.target,
+      path: forwardedTarget(decision, original),
       method: original.method as Dispatcher.HttpMethod, // any token is sent
       headers: forwardedHeaders(request, original, decision),
       body: body === undefined ? null : Readable.from(body.whole, { objectMode: false }),
@@ -122,7 +122,7 @@ export function createProxy({ engine, origins, log }: ProxyOptions): {
     // Its connection becomes the client's own.
     const upgrading = new Client(target.url, clientOptions(target.isChecked))
     const upgraded = await upgrading.upgrade({
-      path: original.target,
+      path: forwardedTarget(decision, original),
       method: 'GET',
       headers: forwardedHeaders(request, original, decision),
       protocol: headerOf(request, 'upgrade') ?? 'websocket', // the event comes only with the header
@@ -211,6 +211,10 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
         }),
   }
 }
+
+/** Only where the zone says so is the origin's path not the client's. */
+const forwardedTarget = ({ zone }: EdgeDecision, { target }: EdgeRequest): string =>
+  zone === undefined ? target : targetForOrigin(target, zone.deciding.normalization)
 
 function forwardedHeaders(
   request: IncomingMessage,

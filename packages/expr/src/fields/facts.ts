@@ -14,6 +14,8 @@ export type RequestFacts = {
   readonly host: Bytes
   /** Path and query as received, before any normalization. */
   readonly target: Bytes
+  /** How fields without `raw.` show the path; default: `cloudflare`. */
+  readonly normalization?: PathNormalization
   readonly headers: readonly HeaderLine[]
   readonly areHeadersTruncated?: boolean
   readonly body?: BodyFacts
@@ -34,6 +36,9 @@ export type RequestFacts = {
   readonly zone?: { readonly name: Bytes; readonly plan: Bytes }
   readonly response?: ResponseFacts
 }
+
+/** `rfc3986` decodes and removes dot segments; `cloudflare` also unites slashes and turns backslashes into slashes. */
+export type PathNormalization = 'cloudflare' | 'rfc3986' | 'none'
 
 export type BodyFacts = {
   /** The stored part of the body. */

@@ -1,4 +1,5 @@
 // Every field: that it exists, how it is computed, and when it is refused.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../bytes.ts'
 import { compileExpression, compileValueExpression } from '../compiler.ts'
@@ -7,7 +8,7 @@ import { type Type, typeName } from '../types.ts'
 import { hasType, isIp, isMap, type Maybe } from '../values.ts'
 import type { RequestFacts } from './facts.ts'
 import { FIELDS, requestContext, requestScheme } from './registry.ts'
-import { normalisePath } from './uri.ts'
+import { normalisePath, normaliseTarget } from './uri.ts'
 
 const address = (text: string) => {
   const ip = parseIp(text)
@@ -222,6 +223,51 @@ describe('normalized paths', () => {
     ['/%2e%2e/x', '/x'],
     ['', ''],
   ])('%j is %j', (path, normal) => expect(normalisePath(path)).toBe(normal))
+
+  test.each([
+    ['//a///b/', '//a///b/'],
+    ['/a\\b', '/a\\b'],
+    ['/a/../b', '/b'],
+    ['/a//../b', '/a/b'],
+    ['//..', '/'],
+    ['/a/..', '/'],
+    ['/a/./', '/a/'],
+    ['/%7euser/%2f%2e%2e', '/~user/%2F..'],
+    ['/%2e%2e/x', '/x'],
+  ])('by the standard alone %j is %j', (path, normal) => expect(normalisePath(path, 'rfc3986')).toBe(normal))
+
+  test.each(['/a/../b//c', '/%41\\', ''])('%j as received', (path) =>
+    expect(normalisePath(path, 'none')).toBe(path),
+  )
+
+  test('normalizing twice changes nothing, a path stays a path, and the query stays as it was', () => {
+    const pathText = fc.array(fc.constantFrom('/', '.', '..', '%2e', '%2F', '%41', '%', '\\', 'a', '%zz'))
+    fc.assert(
+      fc.property(
+        pathText,
+        fc.string(),
+        fc.constantFrom('cloudflare', 'rfc3986', 'none'),
+        (parts, query, type) => {
+          const target = `/${parts.join('')}?${query}`
+          const once = normaliseTarget(target, type)
+          expect(normaliseTarget(once, type)).toBe(once)
+          expect(once.startsWith('/')).toBe(true)
+          expect(once.slice(once.indexOf('?'))).toBe(`?${query}`)
+        },
+      ),
+    )
+  })
+
+  test('fields follow the normalization, and raw fields never do', () => {
+    const facts = { ...FACTS, target: '/a//../%62?q=%61' }
+    const shown = (normalization?: 'cloudflare' | 'rfc3986' | 'none') =>
+      ['http.request.uri.path', 'http.request.uri', 'raw.http.request.uri.path'].map((name) =>
+        read(name, normalization === undefined ? facts : { ...facts, normalization }),
+      )
+    expect(shown()).toEqual(['/b', '/b?q=%61', '/a//../%62'])
+    expect(shown('rfc3986')).toEqual(['/a/b', '/a/b?q=%61', '/a//../%62'])
+    expect(shown('none')).toEqual(['/a//../%62', '/a//../%62?q=%61', '/a//../%62'])
+  })
 })
 
 describe('the host, in any spelling', () => {

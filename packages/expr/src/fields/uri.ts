@@ -3,7 +3,7 @@ import { asciiLower, asciiUpper, type Bytes } from '../bytes.ts'
 import { percentDecode } from '../functions/url-decode.ts'
 import { BYTES, BYTES_ARRAY, mapOf } from '../types.ts'
 import { type CatalogField, computedField } from './catalog-field.ts'
-import { oncePerRequest, type RequestFacts } from './facts.ts'
+import { oncePerRequest, type PathNormalization, type RequestFacts } from './facts.ts'
 import { groupPairs, namesOf, splitAt, splitQuery, valuesOf } from './pairs.ts'
 
 type Target = { readonly path: Bytes; readonly query: Bytes; readonly uri: Bytes }
@@ -18,16 +18,28 @@ const rawTarget = oncePerRequest(({ target }) => {
 })
 
 const normalTarget = oncePerRequest((facts) => {
-  const { path, query } = rawTarget(facts)
-  return targetOf(normalisePath(path), query, facts.target)
+  const raw = rawTarget(facts)
+  const path = normalisePath(raw.path, facts.normalization)
+  return path === raw.path ? raw : targetOf(path, raw.query, facts.target)
 })
 
 /**
- * The path as rules should see it: backslashes as slashes, repeated slashes as one, unreserved characters decoded,
- * dot segments removed (RFC 3986 §6.2.2).
+ * The path as rules should see it. `rfc3986`: unreserved characters decoded, digits of other escapes in upper case, dot
+ * segments removed (RFC 3986 §6.2.2). `cloudflare`: in addition, backslashes as slashes and repeated slashes as one.
+ * `none`: as received.
  */
-export function normalisePath(path: Bytes): Bytes {
-  return joinSegments(decodeUnreserved(path).replaceAll('\\', '/').split('/'))
+export function normalisePath(path: Bytes, normalization: PathNormalization = 'cloudflare'): Bytes {
+  if (normalization === 'none') return path
+  const decoded = decodeUnreserved(path)
+  return normalization === 'rfc3986'
+    ? withoutDotSegments(decoded)
+    : joinSegments(decoded.replaceAll('\\', '/').split('/'))
+}
+
+/** Path and query with the path normalized. */
+export function normaliseTarget(target: Bytes, normalization: PathNormalization): Bytes {
+  const [path, query] = splitAt(target, target.indexOf('?'))
+  return targetOf(normalisePath(path, normalization), query, target).uri
 }
 
 function decodeUnreserved(path: Bytes): Bytes {
@@ -47,6 +59,19 @@ function decodeUnreserved(path: Bytes): Bytes {
 
 const UNRESERVED = new Set('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~')
 const isUnreserved = (character: Bytes): boolean => UNRESERVED.has(character)
+
+/** Empty segments stay (RFC 3986 §5.2.4). */
+function withoutDotSegments(path: Bytes): Bytes {
+  const segments = path.split('/')
+  const out: Bytes[] = []
+  for (const [i, segment] of segments.entries()) {
+    const isDots = segment === '.' || segment === '..'
+    if (segment === '..' && out.length > 1) out.pop()
+    if (!isDots) out.push(segment)
+    else if (i === 0 || i === segments.length - 1) out.push('')
+  }
+  return out.join('/')
+}
 
 /** Joins segments without dot segments and without empty segments inside. */
 function joinSegments(segments: readonly Bytes[]): Bytes {

@@ -12,6 +12,7 @@ import {
 } from '../rulesets/evaluate-request.ts'
 import { effectiveOf, type Effective } from './effective.ts'
 import { decideLegacyZone, type LegacyZone, type ZoneLegacyDecision } from './legacy-zone.ts'
+import type { UrlNormalization } from './url-normalization.ts'
 import { REFUSED_STATUS, responseOf, type FirewallResponse } from './response.ts'
 
 /** What decides about the requests to a zone. */
@@ -20,6 +21,7 @@ export interface DecidingZone {
   readonly legacy: LegacyZone
   /** Conditions of the legacy WAF, compiled on first use. */
   readonly conditionOf: (expression: string) => Condition
+  readonly normalization: UrlNormalization
   /** undefined if credentials are not checked. */
   readonly credentials: CompiledCredentials | undefined
 }

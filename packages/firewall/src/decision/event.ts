@@ -10,6 +10,7 @@ import { NEW_NAMES } from './effective.ts'
 const EVENT_ACTIONS = [
   'block',
   'challenge',
+  'force_connection_close',
   'js_challenge',
   'log',
   'managed_challenge',
@@ -18,11 +19,18 @@ const EVENT_ACTIONS = [
 ] as const
 export type EventAction = (typeof EVENT_ACTIONS)[number]
 
-export type EventSource = 'dynamicRedirect' | 'firewallCustom' | 'firewallManaged' | 'ratelimit' | 'waf'
+export type EventSource =
+  | 'dynamicRedirect'
+  | 'firewallCustom'
+  | 'firewallManaged'
+  | 'l7ddos'
+  | 'ratelimit'
+  | 'waf'
 
 /** Event source by deciding phase. */
 const SOURCES: Readonly<Record<string, EventSource>> = {
   http_request_dynamic_redirect: 'dynamicRedirect',
+  ddos_l7: 'l7ddos',
   http_request_firewall_custom: 'firewallCustom',
   http_ratelimit: 'ratelimit',
   http_request_firewall_managed: 'firewallManaged',

@@ -1,6 +1,7 @@
 // The response to a client whose request a rule has ended.
 import { compileValueExpression, decodeUtf8, requestContext, type RequestFacts } from '@zonereeve/expr'
 import type { Firewall, Verdict } from '../rulesets/evaluate-request.ts'
+import type { PhaseName } from '../rulesets/phases.ts'
 
 /** The response to the client. */
 export interface FirewallResponse {
@@ -29,10 +30,13 @@ export function responseOf(
   const own = action === 'block' ? (parameters['response'] as BlockResponse | undefined) : undefined // checked by its shape
   if (own === undefined)
     return {
-      statusCode: by.phase === 'http_ratelimit' && action === 'block' ? LIMITED_STATUS : REFUSED_STATUS,
+      statusCode: isCounting(by.phase) && action === 'block' ? LIMITED_STATUS : REFUSED_STATUS,
     }
   return { statusCode: own.status_code, contentType: own.content_type, content: own.content }
 }
+
+/** Rules of these phases act on clients that send too many requests. */
+const isCounting = (phase: PhaseName): boolean => phase === 'http_ratelimit' || phase === 'ddos_l7'
 
 interface BlockResponse {
   readonly status_code: number

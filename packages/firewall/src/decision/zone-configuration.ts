@@ -8,6 +8,7 @@ import { DECIDING_PHASES, type PhaseName } from '../rulesets/phases.ts'
 import type { Ruleset } from '../rulesets/ruleset.ts'
 import { createConditions, type DecidingZone } from './decide.ts'
 import type { LegacyZone } from './legacy-zone.ts'
+import { DEFAULT_NORMALIZATION, type UrlNormalization } from './url-normalization.ts'
 
 export interface ZoneConfiguration {
   /** Rulesets of the zone and of its account; those that decide about no request are left out when compiled. */
@@ -15,12 +16,15 @@ export interface ZoneConfiguration {
   readonly legacy: LegacyZone
   /** Absent in documents of versions without it. */
   readonly credentials?: CredentialSettings
+  /** Absent in documents of versions without it. */
+  readonly normalization?: UrlNormalization
 }
 
 /** The same as JSON has it: maps are arrays of entries. */
 export interface WrittenZoneConfiguration {
   readonly rulesets: readonly Ruleset[]
   readonly credentials?: CredentialSettings
+  readonly normalization?: UrlNormalization
   readonly legacy: Omit<LegacyZone, 'managed'> & { readonly managed: WrittenLegacyConfiguration }
 }
 
@@ -35,11 +39,13 @@ export function writeZoneConfiguration({
   rulesets,
   legacy,
   credentials,
+  normalization,
 }: ZoneConfiguration): WrittenZoneConfiguration {
   const { managed } = legacy
   return {
     rulesets,
     ...(credentials !== undefined && { credentials }),
+    ...(normalization !== undefined && { normalization }),
     legacy: {
       ...legacy,
       managed: {
@@ -66,6 +72,7 @@ export function* compileZone({
   rulesets,
   legacy,
   credentials,
+  normalization = DEFAULT_NORMALIZATION,
 }: WrittenZoneConfiguration): Chunked<DecidingZone> {
   const compiled: { readonly rules: CompiledRuleset; readonly isEntry: boolean }[] = []
   for (const ruleset of rulesets.filter(({ phase }) => isDeciding(phase)))
@@ -80,6 +87,7 @@ export function* compileZone({
     firewall: firewallOf(compiled),
     legacy: { ...legacy, managed: readManaged(legacy.managed) },
     conditionOf,
+    normalization,
     credentials: credentials && compileCredentials(credentials),
   }
 }

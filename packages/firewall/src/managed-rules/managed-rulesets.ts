@@ -1,10 +1,12 @@
 // The new managed rulesets as the rulesets API shows them. IDs are the published ones.
 import { coreRuleSet, type CoreRuleSet } from '../core-rule-set/core-rule-set.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
+import { FLOOD_RULE, type FloodLimits } from './flood-rule.ts'
 import type { ManagedRule } from './managed-rule.ts'
 
 export const MANAGED_RULESET_ID = 'efb7b8c949ac4650a09736fc376e9aee'
 export const OWASP_RULESET_ID = '4814384a9e5d4991b9815dcfc25d2f1f'
+export const HTTP_DDOS_RULESET_ID = '4d21379b4f9f4bb088e0729962c8b3cf'
 /** The rule of the OWASP ruleset that compares the sum of the scores with its threshold. */
 export const OWASP_SCORE_RULE_ID = '6179ae15870a4bb7b2d480d4843b323c'
 
@@ -21,8 +23,10 @@ export interface ManagedRulesetRule {
   readonly score: number | null
   /** For the rule that evaluates the score: the minimum sum for its action. */
   readonly scoreThreshold: number | null
-  /** The rule to pass to `detect`; null for the rule that evaluates the score. */
+  /** The rule to pass to `detect`; null for the rules that evaluate the score or a rate. */
   readonly rule: ManagedRule | null
+  /** For rules that stop floods: the rates by sensitivity. */
+  readonly limits?: FloodLimits
 }
 
 export interface ManagedRuleset {
@@ -30,7 +34,7 @@ export interface ManagedRuleset {
   readonly name: string
   readonly description: string
   readonly kind: 'managed'
-  readonly phase: 'http_request_firewall_managed'
+  readonly phase: 'http_request_firewall_managed' | 'ddos_l7'
   readonly version: string
   readonly lastUpdated: string
   readonly rules: readonly ManagedRulesetRule[]
@@ -51,12 +55,8 @@ export const RULESETS_NOT_OFFERED: ReadonlyMap<string, string> = new Map([
     'Sensitive Data Detection is not offered: edges do not inspect responses',
   ],
   [
-    '4d21379b4f9f4bb088e0729962c8b3cf',
-    'the HTTP DDoS ruleset is not offered; use a rate limit in the phase http_ratelimit',
-  ],
-  [
     '70339d97bdb34195bbf054b1ebe81f76',
-    'the Normalization Ruleset is not offered: managed rules normalize paths themselves, and custom rules see them as sent',
+    'the Normalization Ruleset is not offered; set the normalization of URLs with PUT /zones/ZONE_ID/url_normalization',
   ],
 ])
 
@@ -90,6 +90,18 @@ const toListedRule = (rule: ManagedRule): ManagedRulesetRule => ({
   rule,
 })
 
+const FLOODS: ManagedRuleset = {
+  id: HTTP_DDOS_RULESET_ID,
+  name: 'HTTP DDoS Attack Protection',
+  description:
+    'Stops clients that send more requests than any person or ordinary program does. Edges count them.',
+  kind: 'managed',
+  phase: 'ddos_l7',
+  version: VERSION,
+  lastUpdated: LAST_UPDATED,
+  rules: [{ ...FLOOD_RULE, version: VERSION, score: null, scoreThreshold: null, rule: null }],
+}
+
 /** Allow rules exist only in the legacy product. */
 const rulesOf = (ruleset: ManagedRule['ruleset']): readonly ManagedRulesetRule[] =>
   MANAGED_RULES.filter((rule) => rule.ruleset === ruleset && rule.legacy?.kind !== 'allow').map(toListedRule)
@@ -119,7 +131,7 @@ const OWASP_LIKE: ManagedRuleset = {
 }
 
 /** The rulesets with the rules of this program alone. */
-export const BUILT_IN_RULESETS: readonly ManagedRuleset[] = [MANAGED, OWASP_LIKE]
+export const BUILT_IN_RULESETS: readonly ManagedRuleset[] = [MANAGED, OWASP_LIKE, FLOODS]
 
 let imported: { readonly from: CoreRuleSet; readonly rulesets: readonly ManagedRuleset[] } | undefined
 
@@ -127,7 +139,7 @@ let imported: { readonly from: CoreRuleSet; readonly rulesets: readonly ManagedR
 export function managedRulesets(): readonly ManagedRuleset[] {
   const core = coreRuleSet()
   if (core === undefined) return BUILT_IN_RULESETS
-  if (imported?.from !== core) imported = { from: core, rulesets: [MANAGED, owaspRuleset(core)] }
+  if (imported?.from !== core) imported = { from: core, rulesets: [MANAGED, owaspRuleset(core), FLOODS] }
   return imported.rulesets
 }
 

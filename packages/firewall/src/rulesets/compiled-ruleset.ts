@@ -1,6 +1,11 @@
 // Compiles rulesets for evaluation: expressions compiled, overrides applied, disabled rules left out.
 import { compileExpression, type Condition, type Scheme } from '@zonereeve/expr'
 import { compileExposedCheck } from '../credentials/credential-check.ts'
+import {
+  FLOOD_CHARACTERISTIC,
+  FLOOD_MITIGATION_SECONDS,
+  FLOOD_PERIOD_SECONDS,
+} from '../managed-rules/flood-rule.ts'
 import type { ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
 import { compileRateLimit, type RateLimit } from '../rate-limits/rate-limit.ts'
@@ -57,8 +62,10 @@ export interface ManagedStep {
   readonly ref: string
   readonly description: string
   readonly action: ActionName
-  /** The managed rule to detect; undefined for the rule that evaluates the score. */
+  /** The managed rule to detect; undefined for the rules that evaluate the score or a rate. */
   readonly rule: ManagedRule | undefined
+  /** For rules that stop floods. */
+  readonly rateLimit: RateLimit | undefined
   readonly score: number
   /** The minimum sum of scores for the rule's action; undefined for all others. */
   readonly threshold: number | undefined
@@ -96,7 +103,7 @@ function compileRule(
     matches: compileCondition(definition, scheme),
     parameters,
     skip: action === 'skip' ? parameters : undefined,
-    execution: action === 'execute' ? compileExecution(parameters as never) : undefined, // validated by the action's shape
+    execution: action === 'execute' ? compileExecution(parameters as never, scheme) : undefined, // validated by the action's shape
     isHeavy: regexBytes > HEAVY_BYTES,
     rateLimit: ratelimit && compileRateLimit(ratelimit, scheme, responseScheme),
     isLogged: action === 'skip' && logging?.['enabled'] === true,
@@ -110,9 +117,9 @@ function compileCondition({ expression, exposedCheck }: RuleDefinition, scheme: 
   return (context) => matches(context) && isExposed(context)
 }
 
-function compileExecution({ id, overrides }: ExecuteParameters): Execution {
+function compileExecution({ id, overrides }: ExecuteParameters, scheme: Scheme): Execution {
   const managed = findManaged(id)
-  return { rulesetId: id, overrides, managed: managed && managedSteps(managed, overrides) }
+  return { rulesetId: id, overrides, managed: managed && managedSteps(managed, overrides, scheme) }
 }
 
 /**
@@ -121,11 +128,12 @@ function compileExecution({ id, overrides }: ExecuteParameters): Execution {
 export function managedSteps(
   { rules }: ManagedRuleset,
   overrides: ExecuteParameters['overrides'],
+  scheme: Scheme,
 ): readonly ManagedStep[] {
   const steps = rules.flatMap((listed): ManagedStep[] => {
     const effect = effectOn(listed, overrides)
     if (!effect.enabled) return []
-    const { id, ref, description, rule, score, scoreThreshold } = listed
+    const { id, ref, description, rule, score, scoreThreshold, limits } = listed
     return [
       {
         id,
@@ -133,6 +141,7 @@ export function managedSteps(
         description,
         action: listed.action === 'score' ? 'score' : (effect.action ?? listed.action),
         rule: rule ?? undefined,
+        rateLimit: limits && floodLimit(limits[effect.sensitivity], scheme),
         score: score ?? 0, // without a score it adds none
         threshold: scoreThreshold === null ? undefined : (effect.scoreThreshold ?? scoreThreshold),
       },
@@ -140,6 +149,18 @@ export function managedSteps(
   })
   return atOneLevel(steps)
 }
+
+const floodLimit = (requests: number, scheme: Scheme): RateLimit =>
+  compileRateLimit(
+    {
+      characteristics: [FLOOD_CHARACTERISTIC],
+      period: FLOOD_PERIOD_SECONDS,
+      requests_per_period: requests,
+      mitigation_timeout: FLOOD_MITIGATION_SECONDS,
+    },
+    scheme,
+    scheme,
+  )
 
 /** Rules of the Core Rule Set are evaluated together, at the highest paranoia level that is on. */
 function atOneLevel(steps: readonly ManagedStep[]): readonly ManagedStep[] {

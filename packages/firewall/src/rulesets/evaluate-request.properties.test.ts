@@ -69,7 +69,7 @@ const entry = (
     { nil: undefined },
   )
 /** The place whose entry point executes the custom rulesets, which belong to one owner and one phase. */
-const [, EXECUTING] = DECIDING_PHASES
+const EXECUTING = 'http_request_firewall_custom' as const
 const ELSEWHERE = DECIDING_PHASES.flatMap((phase) =>
   (['account', 'zone'] as const)
     .filter((level) => level !== 'zone' || phase !== EXECUTING)

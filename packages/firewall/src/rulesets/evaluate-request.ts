@@ -2,6 +2,7 @@
 import { requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
 import { detect } from '../managed-rules/detection.ts'
 import type { Detected } from '../managed-rules/managed-rule.ts'
+import type { RateLimit } from '../rate-limits/rate-limit.ts'
 import type { LimitedRule } from '../rate-limits/request-counting.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import { OVERRIDE_ACTIONS } from './actions/execute.ts'
@@ -178,14 +179,15 @@ class Run {
   ): boolean {
     if (phase.rulesets.has(rulesetId)) return this.report(place, 'execute', 'skipped')
     this.report(place, 'execute', 'matched')
-    if (managed !== undefined) return this.runManaged(managed, rulesetId, ruleset, phase)
+    if (managed !== undefined)
+      return this.runManaged(managed, { rulesetId, by: place.ruleId }, ruleset, phase)
     const executed = this.firewall.custom.get(rulesetId)
     return executed !== undefined && this.runRuleset(executed, phase, overrides)
   }
 
   private runManaged(
     steps: readonly ManagedStep[],
-    rulesetId: string,
+    { rulesetId, by }: Executed,
     executing: CompiledRuleset,
     phase: PhaseState,
   ): boolean {
@@ -193,6 +195,12 @@ class Run {
     let sum = 0
     const isTracing = this.options.isTracing === true
     for (const step of steps) {
+      if (step.rateLimit !== undefined) {
+        const place = placeOf(step, executing, rulesetId)
+        if (skipped?.has(step.id) === true) this.report(place, step.action, 'skipped')
+        else if (this.limitRate(place, step.action, step.rateLimit, { by, executing })) return true
+        continue
+      }
       const detected =
         step.rule === undefined || skipped?.has(step.id) === true ? null : detect(step.rule, this.request)
       // Most of hundreds of rules find nothing: those leave no object behind.
@@ -218,6 +226,19 @@ class Run {
       }
     }
     return false
+  }
+
+  /** Counts the request for a managed rule that stops floods; each execution counts for itself. */
+  private limitRate(
+    place: RulePlace,
+    action: ActionName,
+    rateLimit: RateLimit,
+    { by, executing }: { readonly by: string; readonly executing: CompiledRuleset },
+  ): boolean {
+    const context = this.contextFor(executing.scheme)
+    const counted = { ruleId: `${by} ${place.ruleId}` }
+    const isOver = this.options.count?.({ place: counted, rateLimit, context, isMatching: true }) === true
+    return isOver ? this.take(place, action, {}) : this.report(place, action, 'counted')
   }
 
   /** Skips rules from here on, at this level. */
@@ -280,6 +301,12 @@ function actionOf(rule: CompiledRule, overrides: Execution['overrides']): Action
   if (!enabled) return undefined
   const isReplaced = action !== undefined && (OVERRIDE_ACTIONS as readonly string[]).includes(rule.action) // to look one up
   return isReplaced ? action : rule.action
+}
+
+/** A managed ruleset, and the rule that executes it. */
+interface Executed {
+  readonly rulesetId: string
+  readonly by: string
 }
 
 interface Setting {

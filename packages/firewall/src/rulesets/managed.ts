@@ -27,5 +27,6 @@ export function referableManaged(id: string): Referable | undefined {
     ruleIds: new Set(rules.map((rule) => rule.id)),
     categories: new Set([...levels, ...rules.flatMap(({ categories }) => categories)]),
     scoreRuleId: scoreRule?.id,
+    hasSensitivity: rules.some(({ limits }) => limits !== undefined),
   }
 }

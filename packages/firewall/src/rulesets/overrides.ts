@@ -16,6 +16,8 @@ export interface Effect {
   /** The action that replaces the rule's own. */
   readonly action: OverrideAction | undefined
   readonly scoreThreshold: number | undefined
+  /** Only rules that stop floods have one. */
+  readonly sensitivity: 'default' | 'medium' | 'low'
 }
 
 /** Pure: the effect of `overrides` on a rule. */
@@ -28,10 +30,12 @@ export function effectOn(rule: Overridable, overrides: Overrides | undefined): E
   const first = <M extends keyof Override>(member: M): Override[M] | undefined =>
     applying.find((one) => one?.[member] !== undefined)?.[member]
   // The sensitivity "essentially off" turns the rule off.
-  const isOff = first('sensitivity_level') === 'eoff'
+  const level = first('sensitivity_level')
+  const isOff = level === 'eoff'
   return {
     enabled: !isOff && (first('enabled') ?? rule.enabled),
     action: first('action'),
     scoreThreshold: own?.score_threshold,
+    sensitivity: level === undefined || level === 'eoff' ? 'default' : level,
   }
 }

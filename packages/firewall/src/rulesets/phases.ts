@@ -69,6 +69,7 @@ export const phaseOf = (name: PhaseName): Phase => PHASES[name]
 /** Phases that decide about requests, in order of evaluation; in each, the account's rules come first. */
 export const DECIDING_PHASES = [
   'http_request_dynamic_redirect',
+  'ddos_l7',
   'http_request_firewall_custom',
   'http_ratelimit',
   'http_request_firewall_managed',

@@ -90,4 +90,6 @@ export interface Referable {
   readonly categories: ReadonlySet<string>
   /** The rule that compares the sum of scores; only managed rulesets have one. All their other rules add to it. */
   readonly scoreRuleId: string | undefined
+  /** Whether overrides can set the sensitivity of its rules. */
+  readonly hasSensitivity: boolean
 }

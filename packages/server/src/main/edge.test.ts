@@ -185,6 +185,15 @@ beforeAll(async () => {
       },
     ],
   })
+  await app.must('PUT', `/zones/${zone.id}/rulesets/phases/ddos_l7/entrypoint`, {
+    rules: [
+      {
+        action: 'execute',
+        expression: 'http.request.uri.path eq "/flooded"',
+        action_parameters: { id: '4d21379b4f9f4bb088e0729962c8b3cf' },
+      },
+    ],
+  })
   const token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
   const reached: string[] = []
   const origin = createServer((incoming, response) => answerAsOrigin(reached, incoming, response))
@@ -634,6 +643,23 @@ describe('origins', () => {
   })
 })
 
+test('the origin gets paths as sent, unless the zone says that they are normalized in both directions', async () => {
+  const { app, zoneId, reached } = world
+  const path = '/%61//b/../c?q=%61'
+  const seen = async (): Promise<string | undefined> => {
+    expect((await byProxy({ path })).status).toBe(200)
+    return reached.at(-1)
+  }
+  expect(await seen()).toBe(`GET ${path}`)
+  const setting = `/zones/${zoneId}/url_normalization`
+  await app.must('PUT', setting, { scope: 'both', type: 'cloudflare' })
+  await vi.waitFor(async () => expect(await seen()).toBe('GET /a/c?q=%61'), 10_000)
+  await app.must('PUT', setting, { scope: 'both', type: 'rfc3986' })
+  await vi.waitFor(async () => expect(await seen()).toBe('GET /a//c?q=%61'), 10_000)
+  await app.call({ method: 'DELETE', path: setting })
+  await vi.waitFor(async () => expect(await seen()).toBe(`GET ${path}`), 10_000)
+})
+
 describe('rate limits', () => {
   test('let exactly as many requests pass as they say, whichever adapter asks', async () => {
     const statuses: number[] = []
@@ -679,6 +705,26 @@ describe('rate limits', () => {
     await edge.flush()
     expect(await ask(portOf(edge.decisions))).toBe(429)
     await other.close()
+  })
+
+  test('stop a flood from one client, whichever adapters it meets, and say so in an event', async () => {
+    const { app, zoneId, edge } = world
+    const sent = { path: '/flooded' }
+    const statuses: number[] = []
+    for (let batch = 0; batch < 41; batch += 1) {
+      const asked = Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0 ? byEnvoy(sent) : byForwarded(sent),
+      )
+      for (const { status } of await Promise.all(asked)) statuses.push(status)
+    }
+    expect(statuses.filter((status) => status === 204)).toHaveLength(2_000)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(50)
+    expect((await byEnvoy({ path: '/' })).status).toBe(204)
+    await edge.flush()
+    const events = await app.must('GET', `/zonereeve/zones/${zoneId}/security/events?source=l7ddos`)
+    expect(events).toContainEqual(
+      expect.objectContaining({ action: 'block', path: '/flooded', phase: 'ddos_l7', expression: null }),
+    )
   })
 
   test('of zones that a token may not decide for are neither taken nor shown', async () => {

@@ -55,6 +55,10 @@ import {
   createLeakedCredentials,
   leakedCredentialRoutes,
 } from '../features/firewall/leaked-credentials/index.ts'
+import {
+  createUrlNormalization,
+  urlNormalizationRoutes,
+} from '../features/firewall/url-normalization/index.ts'
 import { createPageRules, pageRuleRoutes, zonePageRules } from '../features/firewall/page-rules/index.ts'
 import {
   createPageShieldPolicies,
@@ -414,6 +418,7 @@ function createFirewallFeatures(
     ...edgeRoutes(edgeConfigurations, createSharedCounts({ storage, clock })),
     ...anomalyScoreRoutes(anomalyScores),
     ...leakedCredentialRoutes(createLeakedCredentials(deps)),
+    ...urlNormalizationRoutes(createUrlNormalization(deps)),
   ]
   return {
     wafPackages,

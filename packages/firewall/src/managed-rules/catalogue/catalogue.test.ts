@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { detect } from '../detection.ts'
 import { LEGACY_GROUPS, LEGACY_PACKAGES } from '../../legacy/legacy-packages.ts'
+import { FLOOD_RULE } from '../flood-rule.ts'
 import { BUILT_IN_RULESETS, OWASP_SCORE_RULE_ID } from '../managed-rulesets.ts'
 import type { ManagedRule } from '../managed-rule.ts'
 import { inspectSample } from '../request-sample.cases.ts'
@@ -83,8 +84,8 @@ describe('the catalogue', () => {
   test('the rulesets list every rule except allow rules, and the OWASP ruleset evaluates the score last', () => {
     const listed = BUILT_IN_RULESETS.flatMap(({ rules }) => rules.map(({ id }) => id))
     const expected = MANAGED_RULES.filter(({ legacy }) => legacy?.kind !== 'allow').map(({ id }) => id)
-    expect(new Set(listed)).toEqual(new Set([...expected, OWASP_SCORE_RULE_ID]))
-    expect(listed).toHaveLength(expected.length + 1)
+    expect(new Set(listed)).toEqual(new Set([...expected, OWASP_SCORE_RULE_ID, FLOOD_RULE.id]))
+    expect(listed).toHaveLength(expected.length + 2)
     expect(BUILT_IN_RULESETS[1]?.rules.at(-1)).toMatchObject({
       id: OWASP_SCORE_RULE_ID,
       action: 'block',

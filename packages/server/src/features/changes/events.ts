@@ -35,6 +35,7 @@ const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
       'leaked_credentials',
       'page_rule',
       'ruleset',
+      'url_normalization',
       'waf_migration',
       'waf_override',
       'waf_package',

@@ -8,6 +8,7 @@ import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
 import type { AnomalyScores } from '../anomaly-scores/index.ts'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
+import { urlNormalizationOf } from '../url-normalization/index.ts'
 import { MAY_DECIDE } from './edge-permission.rules.ts'
 import { rulesetsOf, PLAN_NAMES } from '../rulesets/index.ts'
 import { keptOf, type SecurityEvents, type SentEvent } from '../security-events/index.ts'
@@ -120,7 +121,8 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     ]
     const legacy = legacyZoneOf(await legacyFirewallOf(db, id))
     const credentials = await credentialSettingsOf(db, id)
-    const configuration = writeZoneConfiguration({ rulesets, legacy, credentials })
+    const normalization = await urlNormalizationOf(db, id)
+    const configuration = writeZoneConfiguration({ rulesets, legacy, credentials, normalization })
     return { configuration, origins: await originsOf(db, id) }
   }
 

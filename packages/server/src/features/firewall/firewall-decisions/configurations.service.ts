@@ -4,6 +4,7 @@ import type { Storage } from '@zonereeve/storage'
 import { readConsistently } from '../../changes/index.ts'
 import { compileCredentials, createConditions, type DecidingZone } from '@zonereeve/firewall'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
+import { urlNormalizationOf } from '../url-normalization/index.ts'
 import type { Firewalls } from '../rulesets/index.ts'
 import {
   legacyFirewallOf,
@@ -79,10 +80,11 @@ export function createConfigurations({ storage, firewalls }: ConfigurationsDeps)
       legacy: await legacyFirewallOf(db, zoneId),
       state: await stateOf(db, zoneId),
       credentials: compileCredentials(await credentialSettingsOf(db, zoneId)),
+      normalization: await urlNormalizationOf(db, zoneId),
     }))
-    const { firewall, legacy, state, credentials } = value
+    const { firewall, legacy, state, credentials, normalization } = value
     const conditionOf = createConditions()
-    const deciding = { firewall, legacy: legacyZoneOf(legacy), conditionOf, credentials }
+    const deciding = { firewall, legacy: legacyZoneOf(legacy), conditionOf, credentials, normalization }
     return { deciding, legacy, state }
   }
 }

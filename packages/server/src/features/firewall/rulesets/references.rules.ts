@@ -74,14 +74,14 @@ function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, e
   if (overrides === undefined) return []
   const { categories = [], rules = [] } = overrides
   return [
-    ...sensitivityIssues(overrides, at),
+    ...sensitivityIssues(overrides, at, executed),
     ...categories.flatMap((one, index) => {
       const place = pointerTo(pointerTo(at, 'categories'), index)
       const unknown = executed.categories.has(one.category)
         ? []
         : [valueIssue(pointerTo(place, 'category'), one.category, 'no rule of the ruleset has it')]
       const untaken = executed.scoreRuleId === undefined ? [] : untakenActions(one, place)
-      return [...unknown, ...untaken, ...sensitivityIssues(one, place)]
+      return [...unknown, ...untaken, ...sensitivityIssues(one, place, executed)]
     }),
     ...rules.flatMap((one, index) => {
       const place = pointerTo(pointerTo(at, 'rules'), index)
@@ -95,7 +95,7 @@ function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, e
           : [valueIssue(threshold, one.score_threshold, 'the rule has no score threshold')]
       const isScoring = executed.scoreRuleId !== undefined && one.id !== executed.scoreRuleId
       const untaken = isScoring && unknown.length === 0 ? untakenActions(one, place) : []
-      return [...unknown, ...misplaced, ...untaken, ...sensitivityIssues(one, place)]
+      return [...unknown, ...misplaced, ...untaken, ...sensitivityIssues(one, place, executed)]
     }),
   ]
 }
@@ -112,9 +112,13 @@ function untakenActions({ action }: Override, at: string): Issue[] {
   ]
 }
 
-/** Sensitivity levels between default and off exist only in DDoS rulesets, which are not offered. */
-function sensitivityIssues({ sensitivity_level: level }: Override, at: string): Issue[] {
-  if (level === undefined || level === 'default' || level === 'eoff') return []
+/** Only the rules of the HTTP DDoS ruleset have sensitivity levels between default and off. */
+function sensitivityIssues(
+  { sensitivity_level: level }: Override,
+  at: string,
+  { hasSensitivity }: Referable,
+): Issue[] {
+  if (hasSensitivity || level === undefined || level === 'default' || level === 'eoff') return []
   return [
     valueIssue(pointerTo(at, 'sensitivity_level'), level, 'the rules of the ruleset have no sensitivity'),
   ]

@@ -41,4 +41,5 @@ const referableOwn = ({ id, kind, phase, version, rules }: Ruleset): Referable =
   ruleIds: new Set(rules.map((rule) => rule.id)),
   categories: new Set(),
   scoreRuleId: undefined,
+  hasSensitivity: false,
 })

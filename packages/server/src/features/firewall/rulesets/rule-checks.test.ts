@@ -5,6 +5,8 @@ import { scenarios, type Scenario, type Send } from '../../../testing/scenarios.
 
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee'
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'
+const DDOS = '4d21379b4f9f4bb088e0729962c8b3cf'
+const FLOOD_RULE = '5bb5a20f4b7d11f29e0638717411a792'
 const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c'
 /** A rule of the managed ruleset. */
 const A_RULE = managedRulesets()[0]?.rules[0]?.id ?? ''
@@ -161,8 +163,36 @@ scenarios('expressions', [
       [],
     ],
   ]),
+  ...inPhase('ddos_l7', [
+    ['the HTTP DDoS ruleset', execute({ id: DDOS }), []],
+    [
+      'every sensitivity',
+      execute({
+        id: DDOS,
+        overrides: {
+          sensitivity_level: 'low',
+          categories: [{ category: 'generic', sensitivity_level: 'eoff' }],
+          rules: [{ id: FLOOD_RULE, sensitivity_level: 'medium', action: 'managed_challenge' }],
+        },
+      }),
+      [],
+    ],
+    [
+      'a sensitivity that does not exist',
+      execute({ id: DDOS, overrides: { sensitivity_level: 'high' } }),
+      [19535],
+      [`${P}/overrides/sensitivity_level`],
+    ],
+    [
+      'a rule of another ruleset',
+      execute({ id: DDOS, overrides: { rules: [{ id: A_RULE, enabled: false }] } }),
+      [19535],
+      [`${P}/overrides/rules/0/id`],
+    ],
+    ['a managed ruleset of another phase', execute({ id: MANAGED }), [19535], [`${P}/id`]],
+  ]),
   ...[
-    ['4d21379b4f9f4bb088e0729962c8b3cf', 'use a rate limit'],
+    [DDOS, 'it is for the phase ddos_l7'],
     ['c2e184081120413c86c3ab7e14069605', 'Exposed Credentials Check is not offered'],
     ['77454fe2d30c4220b5701f6fdfb893ba', 'execute the Managed Ruleset instead'],
     ['e22d83c647c64a3eae91b71b499d988e', 'Sensitive Data Detection is not offered'],

@@ -34,6 +34,8 @@ export type RulesetVersions = ReturnType<typeof createRulesetVersions>
 
 /** Name of an entry point that was created without one. */
 const DEFAULT_NAME = 'default'
+/** The phase of the rulesets that replace the legacy managed rules. */
+const MIGRATED_PHASE = 'http_request_firewall_managed'
 
 export function createRulesetVersions({ clock, ids, isMigrated }: RulesetVersionsDeps) {
   return { save, write, draftIssues, emptyRuleset }
@@ -108,7 +110,7 @@ export function createRulesetVersions({ clock, ids, isMigrated }: RulesetVersion
     if (!hasLegacyProduct || isMigrating) return issues
     const acting = drafts.filter(
       ({ definition: { action, enabled, parameters } }) =>
-        action === 'execute' && enabled && findManaged(String(parameters?.['id'])) !== undefined,
+        action === 'execute' && enabled && findManaged(String(parameters?.['id']))?.phase === MIGRATED_PHASE,
     )
     if (acting.length === 0 || (await isMigrated(db, owner.id))) return issues
     return [

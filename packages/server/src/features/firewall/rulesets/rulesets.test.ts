@@ -483,6 +483,7 @@ scenarios('managed rulesets', [
       result: [
         { id: MANAGED, name: 'Cloudflare Managed Ruleset', kind: 'managed' },
         { id: OWASP, name: 'Zonereeve OWASP-like Ruleset', kind: 'managed' },
+        { name: 'HTTP DDoS Attack Protection', kind: 'managed', phase: 'ddos_l7' },
         { kind: 'zone', phase: CUSTOM },
       ],
     },

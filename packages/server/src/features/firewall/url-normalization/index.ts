@@ -1,0 +1,2 @@
+export { urlNormalizationRoutes } from './url-normalization.routes.ts'
+export { createUrlNormalization, urlNormalizationOf } from './url-normalization.service.ts'
