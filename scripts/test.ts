@@ -1,6 +1,7 @@
 // npm test: check, then every suite, then the names of what failed and one line that counts everything.
 // Options: --fast (check and vitest only), --ci (and the long suites: installation, kills while data is large, endurance,
-// other versions of Node, the README's commands, and that the benchmarks run).
+// other versions of Node, the README's commands, and that the benchmarks run). The acceptance suite and the suites that
+// mostly wait run at the same time, so their lines of output alternate; each line names its case.
 // A failed vitest file is run once more, alone. A test that passes then is reported as UNSTEADY and must be fixed too,
 // but a temporarily busy machine does not fail the whole run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -35,29 +36,29 @@ const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0 }
 const namedAtTheEnd: string[] = []
 const options = new Set(process.argv.slice(2))
 
-const stages: readonly Stage[] = [
+/** Run one after the other. */
+const firstStages: readonly Stage[] = [
   { name: 'check', run: runCheck },
   { name: 'vitest', run: runVitest },
-  ...(options.has('--fast')
-    ? []
-    : [
-        { name: 'acceptance', run: () => runPacked('acceptance/run.ts') },
-        { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
-      ]),
+]
+const acceptance: Stage = { name: 'acceptance', run: () => runPacked('acceptance/run.ts') }
+/** Mostly wait, for processes that start and end: they run beside the acceptance suite, one after the other. */
+const besideAcceptance: readonly Stage[] = [
+  { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
   ...(options.has('--ci')
     ? [
-        { name: 'install', run: () => runCounting('acceptance/install.ts') },
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
         { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
         { name: 'kill large', run: () => runCounting('acceptance/kill-large.ts') },
         { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
-        { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
         { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
-        { name: 'bench', run: runBenchmarks },
+        { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
+        { name: 'install', run: () => runCounting('acceptance/install.ts') },
       ]
     : []),
 ]
+const lastStages: readonly Stage[] = options.has('--ci') ? [{ name: 'bench', run: runBenchmarks }] : []
 
 async function runCheck(): Promise<Counts> {
   const finished = await run('node_modules/.bin/tsx', ['scripts/check.ts'], { show: true })
@@ -166,16 +167,23 @@ async function runBenchmarks(): Promise<Counts> {
 }
 
 let total = NO_COUNTS
-for (const stage of stages) {
-  console.log(`\n== ${stage.name}`)
-  const began = performance.now()
-  const counts = await stage.run()
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(
-    `== ${stage.name}: ${counts.passed} ok, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`,
-  )
-  total = addCounts(total, counts)
+
+async function runStages(stages: readonly Stage[]): Promise<void> {
+  for (const stage of stages) {
+    console.log(`\n== ${stage.name}`)
+    const began = performance.now()
+    const counts = await stage.run()
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(
+      `== ${stage.name}: ${counts.passed} ok, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`,
+    )
+    total = addCounts(total, counts)
+  }
 }
+
+await runStages(firstStages)
+if (!options.has('--fast')) await Promise.all([runStages([acceptance]), runStages(besideAcceptance)])
+await runStages(lastStages)
 rmSync(packedFolder, { recursive: true, force: true })
 
 console.log(`\n${total.passed + total.failed} tests ran`)
