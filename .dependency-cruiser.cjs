@@ -116,9 +116,9 @@ module.exports = {
     ),
     forbid(
       'edge-imports-firewall',
-      'The edge decides by the firewall, and reaches the server over HTTP.',
+      'The edge decides by the firewall, adds the policies of pages, and reaches the server over HTTP.',
       { path: '^packages/edge/src/' },
-      { path: '^packages/', pathNot: '^packages/(edge|firewall|expr|cooperate)/' },
+      { path: '^packages/', pathNot: '^packages/(edge|firewall|expr|csp|cooperate)/' },
     ),
     forbid(
       'edge-one-client',

@@ -1,13 +1,11 @@
 // A challenge of the edge in a real browser: Chromium solves it and sees the site, a client without scripts does not.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { request } from 'node:http'
 import { missingOf } from '../scripts/requirements.ts'
 import { createApi } from './browsers/api.ts'
-import { startSite } from './browsers/site.ts'
+import { startSite, until } from './browsers/site.ts'
 import { auditPage } from './dashboard/audit.ts'
 import { launchBrowser, openVisitor, type View } from './dashboard/visitor.ts'
+import { getFrom, startEdge } from './edge-process.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 
@@ -38,11 +36,16 @@ export async function runEdgeChallenge(target: Target, launcher: string, report:
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: PAGE,
   }))
-  const edge = startEdge(launcher, target, origin.port)
+  const edge = await startEdge(launcher, target, origin.port)
   try {
-    await check(await proxyPort(edge), report)
+    // It must have a configuration, so that it decides.
+    await until(
+      async () => (await getFrom(edge.proxy, NAME, '/shop')).status === 403,
+      () => 'the edge does not challenge',
+    )
+    await check(edge.proxy, report)
   } finally {
-    edge.kill()
+    edge.stop()
     await origin.close()
     await api.call('DELETE', `/zones/${id}`)
   }
@@ -53,7 +56,7 @@ async function check(port: number, report: Report): Promise<void> {
   const browser = await launchBrowser()
   try {
     await report.check('a client without scripts does not pass a challenge', async () => {
-      const { status, text } = await get(port, '/shop')
+      const { status, text } = await getFrom(port, NAME, '/shop')
       equal(status, 403)
       match(text, /This site checks that it is visited by a browser/)
       ok(!text.includes(SITE_TEXT))
@@ -83,41 +86,4 @@ async function check(port: number, report: Report): Promise<void> {
   } finally {
     await browser.close()
   }
-}
-
-const startEdge = (launcher: string, { http, token }: Target, originPort: number): ChildProcess =>
-  spawn(
-    launcher,
-    ['edge', '--url', `${http}/client/v4`, '--proxy', '127.0.0.1:0', '--origin', `127.0.0.1:${originPort}`],
-    { env: { ...process.env, ZONEREEVE_TOKEN: token }, stdio: ['ignore', 'pipe', 'ignore'] },
-  )
-
-/** Only browsers know names below localhost. */
-const get = (port: number, path: string): Promise<{ readonly status: number; readonly text: string }> =>
-  new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host: NAME } }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text })) // every reply has one
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
-
-/** Waits until it has a configuration, so that it decides. */
-async function proxyPort(edge: ChildProcess): Promise<number> {
-  let output = ''
-  edge.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
-  const ended = once(edge, 'exit').then(() => Promise.reject(new Error(`the edge ended: ${output}`)))
-  ended.catch(() => undefined)
-  const port = (async () => {
-    for (;;) {
-      const found = / proxy=http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1]
-      if (found !== undefined) {
-        if ((await get(Number(found), '/shop')).status === 403) return Number(found)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  })()
-  return Promise.race([port, ended])
 }

@@ -117,7 +117,8 @@ async function runScript(script: string, { http, token }: Target, zoneId: string
   if (!made.ok) throw new Error(`the script failed\n${made.output}`)
 }
 
-async function startNginx(folder: string, blocks: readonly string[]) {
+/** @param blocks of the server; files in `conf.d` of the folder are included before it. */
+export async function startNginx(folder: string, blocks: readonly string[]) {
   const port = await freePort()
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,

@@ -14,6 +14,7 @@ import { runDashboard } from './dashboard/run-dashboard.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runEdgeChallenge } from './edge-challenge.ts'
+import { runEdgePages } from './edge-pages.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { runOpenFiles } from './open-files.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
@@ -89,6 +90,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runShell(target, report)
   await runProxy(target, report, folder)
   await runEdgeChallenge(target, launcher, report)
+  await runEdgePages(target, launcher, report, folder)
   await runFuzz(target, report)
   await runOpenFiles(launcher, report, folder)
   await runSecondaries(target, report, folder)

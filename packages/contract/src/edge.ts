@@ -35,6 +35,9 @@ const WireEdgeConfiguration = namedObject('EdgeConfiguration', {
   configuration: Type.Unknown({
     description: 'Rulesets of the zone and its account, and the legacy WAF. For an edge of the same version.',
   }),
+  pages: Type.Optional(
+    Type.Unknown({ description: 'Policies and monitoring of pages. For an edge of the same version.' }),
+  ),
   origins: Type.Array(
     Type.Object({ name: Type.String(), type: oneOf(['A', 'AAAA', 'CNAME']), content: Type.String() }),
     { description: 'The proxied records.' },
@@ -66,6 +69,16 @@ const WireActivityEvent = closedObject({
   ip: limitText(64, 'Client address.'),
 })
 export type WireActivityEvent = Static<typeof WireActivityEvent>
+
+const WireSeenCookie = closedObject({
+  page_url: limitText(2_048, 'The page, without a query.'),
+  set_cookie: Type.Optional(limitText(2_048, 'The header of a response, with an empty value.')),
+  name: Type.Optional(limitText(1_024, 'Of a cookie that a browser sent.')),
+})
+export type WireSeenCookie = Static<typeof WireSeenCookie>
+
+/** Maximum cookies of one request. */
+export const MAX_SEEN_COOKIES = 200
 
 const CountedAmount = Type.Object({
   zone_id: objectId('the zone'),
@@ -135,6 +148,12 @@ export const edge = operations(
           Type.Integer({
             minimum: 0,
             description: 'Events that the edge had no room for; the others are a sample.',
+          }),
+        ),
+        cookies: Type.Optional(
+          Type.Array(WireSeenCookie, {
+            maxItems: MAX_SEEN_COOKIES,
+            description: 'Names and attributes of cookies, for the inventory of monitoring.',
           }),
         ),
         scores: Type.Optional(

@@ -5,6 +5,16 @@ export { decide, type Decision, type Digest, type Load, type Situation } from '.
 export { DIRECTIVES, governingNames } from './directives.ts'
 export { ENGINES, type Engine, type Reading } from './match.ts'
 export { parsePolicy, parsePolicyList, printPolicy, type Directive, type Policy } from './policy.ts'
+export {
+  type AddedHeader,
+  headersFor,
+  isDocument,
+  MONITORING_POLICY,
+  type OriginHeader,
+  type PolicyHeaders,
+  REPORTING_PATHS,
+  type SentPolicy,
+} from './policy-headers.ts'
 export type { Level, Problem } from './problem.ts'
 export { type Blocked, classifyReport, type ReportedViolation, type ResourceKind } from './report.ts'
 export { parseSource, printSource, type Source } from './source.ts'

@@ -1,14 +1,17 @@
-// Sends the events of decisions, and counts of anomaly scores, to the server. They wait in memory, up to a limit for each zone; a flood is sampled,
-// and the server is told how many events it does not get.
+// Sends the events of decisions, counts of anomaly scores, and cookies to the server. They wait in memory, up to a limit for
+// each zone; a flood is sampled, and the server is told how many events it does not get.
 import { MAX_COUNTED_SCORE } from '@zonereeve/firewall'
 import type { EdgeLog } from './edge-log.ts'
 import type { ActivityEvent } from './engine.ts'
 import type { EdgeServer } from './edge-server.ts'
+import type { SeenCookie } from './seen-cookies.ts'
 
 /** Maximum waiting events of a zone. */
 const MAX_WAITING = 1_000
 /** Maximum events in one request to the server. */
 const EVENTS_PER_REQUEST = 200
+/** Maximum waiting cookies of a zone, which are one request. */
+const MAX_COOKIES = 200
 const FLUSH_MILLIS = 1_000
 
 interface Waiting {
@@ -17,6 +20,7 @@ interface Waiting {
   dropped: number
   /** Requests by their anomaly score, since the last delivery. */
   readonly scores: Map<number, number>
+  readonly cookies: SeenCookie[]
   /** Events since the last delivery, which decide which ones stay in the sample. */
   seen: number
 }
@@ -31,7 +35,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   const byZone = new Map<string, Waiting>()
   let flushing: Promise<void> | undefined
   const timer = setInterval(() => void flush(), FLUSH_MILLIS).unref()
-  return { record, countScore, flush, close }
+  return { record, countScore, noteCookie, flush, close }
 
   function record(zoneId: string, event: ActivityEvent): void {
     const waiting = waitingOf(zoneId)
@@ -53,8 +57,16 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     scores.set(counted, (scores.get(counted) ?? 0) + requests) // the first one
   }
 
+  /** @returns false if there is no room. */
+  function noteCookie(zoneId: string, cookie: SeenCookie): boolean {
+    const { cookies } = waitingOf(zoneId)
+    if (cookies.length === MAX_COOKIES) return false
+    cookies.push(cookie)
+    return true
+  }
+
   function waitingOf(zoneId: string): Waiting {
-    const waiting = byZone.get(zoneId) ?? { events: [], dropped: 0, seen: 0, scores: new Map() }
+    const waiting = byZone.get(zoneId) ?? { events: [], dropped: 0, seen: 0, scores: new Map(), cookies: [] }
     byZone.set(zoneId, waiting)
     return waiting
   }
@@ -75,13 +87,18 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   }
 
   async function deliver(zoneId: string, waiting: Waiting): Promise<void> {
-    while (waiting.events.length > 0 || waiting.scores.size > 0) {
+    while (waiting.events.length > 0 || waiting.scores.size > 0 || waiting.cookies.length > 0) {
       const events = waiting.events.slice(0, EVENTS_PER_REQUEST)
-      const { dropped, scores } = waiting
-      const sent = await server.sendActivity(zoneId, { events, dropped, scores }).catch((error: unknown) => {
-        log.warn({ zoneId, problem: String(error), waiting: waiting.events.length }, 'activity not delivered')
-        return 'later' as const
-      })
+      const { dropped, scores, cookies } = waiting
+      const sent = await server
+        .sendActivity(zoneId, { events, dropped, scores, cookies })
+        .catch((error: unknown) => {
+          log.warn(
+            { zoneId, problem: String(error), waiting: waiting.events.length },
+            'activity not delivered',
+          )
+          return 'later' as const
+        })
       if (sent === 'later') return keep(zoneId, waiting)
       if (sent === 'refused') {
         log.warn({ zoneId, lost: waiting.events.length + waiting.dropped }, 'activity refused')
@@ -91,6 +108,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
       waiting.events.splice(0, events.length)
       waiting.dropped = 0
       scores.clear()
+      cookies.length = 0
     }
   }
 
@@ -102,6 +120,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     if (newer === undefined) return
     old.dropped += newer.dropped
     for (const [score, requests] of newer.scores) countScore(zoneId, score, requests)
+    for (const cookie of newer.cookies) noteCookie(zoneId, cookie)
   }
 
   async function close(): Promise<void> {

@@ -4,6 +4,7 @@ import { Agent, fetch, type Response } from 'undici'
 import type { ActivityEvent } from './engine.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import { readCoreRules, type CoreRulesDocument } from './core-rules-document.ts'
+import type { SeenCookie } from './seen-cookies.ts'
 import { readZoneDocument, type ZoneDocument } from './zone-document.ts'
 
 /** Where the server is, and the token with the permission to decide. */
@@ -47,13 +48,23 @@ export interface Activity {
   readonly dropped: number
   /** Requests by their anomaly score. */
   readonly scores: ReadonlyMap<number, number>
+  readonly cookies: readonly SeenCookie[]
+}
+
+/** A report of a browser, as it was received. */
+export interface BrowserReport {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
 }
 
 export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   const agent = new Agent()
   /** Tells this edge from others that share counts. */
   const edgeId = randomUUID()
-  return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, exchangeCounts, close }
+  return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, exchangeCounts, forwardReport, close }
 
   /** @param cursor of the last reply; undefined for an immediate one. @throws if the server does not answer. */
   async function zoneVersions(cursor: string | undefined, signal: AbortSignal): Promise<ZoneVersions> {
@@ -79,7 +90,7 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   /** @throws if the server does not answer, or cannot store them now. */
   async function sendActivity(
     zoneId: string,
-    { events, dropped, scores }: Activity,
+    { events, dropped, scores, cookies }: Activity,
   ): Promise<'stored' | 'refused'> {
     const response = await request('POST', `/zonereeve/zones/${zoneId}/edge/activity`, {
       headers: { 'content-type': 'application/json' },
@@ -87,6 +98,7 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
         events: events.map(toWire),
         dropped,
         scores: [...scores].map(([score, requests]) => ({ score, requests })),
+        ...(cookies.length > 0 && { cookies: cookies.map(toWireCookie) }),
       }),
     })
     if ([INVALID, ...UNKNOWN_STATUSES].includes(response.status)) {
@@ -129,6 +141,19 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
     }
   }
 
+  /** Forwards a report to the server's collector. @returns the status of its reply. @throws if it does not answer. */
+  async function forwardReport({ method, target, headers, body }: BrowserReport): Promise<number> {
+    const response = await fetch(new URL(target, baseUrl), {
+      method,
+      headers,
+      body: body.length === 0 ? null : body,
+      signal: AbortSignal.timeout(ANSWER_MILLIS),
+      dispatcher: agent,
+    })
+    await response.body?.cancel()
+    return response.status
+  }
+
   function request(method: string, path: string, init: SentRequest): Promise<Response> {
     const deadline = AbortSignal.timeout(ANSWER_MILLIS)
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline
@@ -153,6 +178,12 @@ interface SentRequest {
   readonly body?: string
   readonly signal?: AbortSignal
 }
+
+const toWireCookie = ({ pageUrl, setCookie, name }: SeenCookie) => ({
+  page_url: pageUrl,
+  ...(setCookie !== null && { set_cookie: setCookie }),
+  ...(name !== null && { name }),
+})
 
 const toWire = (event: ActivityEvent) => ({
   ray_id: event.rayId,

@@ -12,6 +12,7 @@ import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
 import { createEngine } from './engine.ts'
+import { createSeenCookies } from './seen-cookies.ts'
 import { createSharedCounts } from './shared-counts.ts'
 import { startFollower } from './follower.ts'
 import { createZoneTable, type EdgeZone } from './zone-table.ts'
@@ -75,10 +76,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     challenges: createChallenges(options.challengeKey),
     counters,
     noteCount: sharedCounts.note,
+    cookies: createSeenCookies(activity.noteCookie),
     log,
     now,
   })
-  const proxy = createProxy({ engine, origins: options.origins, log })
+  const proxy = createProxy({ engine, origins: options.origins, forwardReport: server.forwardReport, log })
   const status = () => ({ ready: follower.isReady(), zones: zones.byId.size, requests: engine.counts })
   const answering = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -142,4 +144,6 @@ function closeServer(server: Server): Promise<void> {
 }
 
 const hasRateLimits = ({ deciding: { firewall } }: EdgeZone): boolean =>
-  Object.values(firewall.entryPoints).some((byPhase) => byPhase.has('http_ratelimit'))
+  Object.values(firewall.entryPoints).some(
+    (byPhase) => byPhase.has('http_ratelimit') || byPhase.has('ddos_l7'),
+  )

@@ -24,6 +24,7 @@ import {
   type EventRule,
   type FirewallResponse,
   type RateCounters,
+  type RequestCounting,
 } from '@zonereeve/firewall'
 import {
   CHALLENGE_PATH,
@@ -33,6 +34,8 @@ import {
   type OfferedChallenge,
 } from './challenge.ts'
 import type { EdgeLog } from './edge-log.ts'
+import { withPageHeaders } from './page-headers.ts'
+import type { SeenCookies } from './seen-cookies.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import type { EdgeZone, ZoneTable } from './zone-table.ts'
 
@@ -72,8 +75,10 @@ export interface EdgeDecision {
   readonly challenge?: OfferedChallenge
   /** A header `Set-Cookie` of the response. */
   readonly setCookie?: string
-  /** To be called with the response of the origin, if rules count by it. */
+  /** To be called with the response of the origin, if rules count by it, or its cookies are observed. */
   readonly noteAnswer?: (response: ResponseFacts) => void
+  /** The headers of a response with those of policies and monitoring; undefined if none is ever added. */
+  readonly pageHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
 }
 
 /** An event for the activity log of a zone. */
@@ -100,6 +105,7 @@ export interface EngineDeps {
   readonly noteCount: (count: CountedAmount) => void
   /** Counts a request by its anomaly score. */
   readonly countScore: (zoneId: string, score: number) => void
+  readonly cookies: SeenCookies
   readonly log: EdgeLog
   readonly now: () => number
 }
@@ -120,6 +126,7 @@ export function createEngine({
   challenges,
   counters,
   noteCount,
+  cookies,
   log,
   now,
 }: EngineDeps) {
@@ -129,7 +136,12 @@ export function createEngine({
     undecided: 0,
     stopped: 0,
   }
-  return { decide, counts }
+  return { decide, hasPages, counts }
+
+  /** Whether pages of a host report to this edge's server. */
+  function hasPages(host: Bytes): boolean {
+    return zones.zoneOf(hostOf(host))?.pages !== undefined
+  }
 
   /** Never throws: a failure is an undecided request. */
   function decide(request: EdgeRequest): EdgeDecision {
@@ -182,7 +194,24 @@ export function createEngine({
       response: decision.response,
       zone,
       ...challengeBy(decision.effective, challenged, receivedAtMs),
-      ...(isAnswerCounted && { noteAnswer: counting.noteAnswer }),
+      ...(decision.response === undefined && afterwards(zone, facts, isAnswerCounted ? counting : undefined)),
+    }
+  }
+
+  /** What is to be done with the response to a request that passes. */
+  function afterwards(
+    { id, pages }: EdgeZone,
+    facts: RequestFacts,
+    counting: RequestCounting | undefined,
+  ): Pick<EdgeDecision, 'noteAnswer' | 'pageHeaders'> {
+    if (pages === undefined) return counting === undefined ? {} : { noteAnswer: counting.noteAnswer }
+    const isMonitored = pages.headers.monitoring !== null
+    return {
+      noteAnswer: (response) => {
+        counting?.noteAnswer(response)
+        if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
+      },
+      pageHeaders: (response) => withPageHeaders(pages, facts, response, Math.random()),
     }
   }
 

@@ -2,4 +2,5 @@
 export { type Edge, type EdgeEndpoint, type EdgeOptions, startEdge } from './edge.ts'
 export { type EdgeLog } from './edge-log.ts'
 export { useLeakedPasswords } from './leaked-passwords.ts'
-export { DOCUMENT_FORMAT, type OriginRecord, type ZoneDocument } from './zone-document.ts'
+export type { SeenCookie } from './seen-cookies.ts'
+export { DOCUMENT_FORMAT, type OriginRecord, type PageHeaders, type ZoneDocument } from './zone-document.ts'

@@ -1,4 +1,5 @@
 // What the server says about a zone: checked before it replaces what the edge has.
+import type { SentPolicy } from '@zonereeve/csp'
 import type { WrittenZoneConfiguration } from '@zonereeve/firewall'
 
 /** A proxied record: where requests for a name are forwarded. */
@@ -7,6 +8,27 @@ export interface OriginRecord {
   readonly name: string
   readonly type: 'A' | 'AAAA' | 'CNAME'
   readonly content: string
+}
+
+/** Policies and monitoring of a zone's pages. */
+export interface PageHeaders {
+  /** Scheme and host that browsers report to; null = the host of the page. */
+  readonly collector: string | null
+  /** null while monitoring is off. Addresses are path and query, signed by the server. */
+  readonly monitoring: {
+    /** The header goes with one of this many documents. */
+    readonly oneIn: number
+    readonly address: string
+    /** Paths whose documents always have the header, with everything below them. */
+    readonly wholePaths: readonly string[]
+    readonly wholeAddress: string
+  } | null
+  /** In order of creation. */
+  readonly policies: readonly (SentPolicy & {
+    /** The responses that it is sent with. */
+    readonly expression: string
+    readonly address: string
+  })[]
 }
 
 /** The configuration of one zone. */
@@ -20,6 +42,8 @@ export interface ZoneDocument {
   readonly version: string
   readonly configuration: WrittenZoneConfiguration
   readonly origins: readonly OriginRecord[]
+  /** Absent if no header is added to pages. */
+  readonly pages?: PageHeaders
 }
 
 /** Increased whenever an older edge could misunderstand a document. */

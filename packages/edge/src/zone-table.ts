@@ -1,6 +1,7 @@
 // The zones that an edge decides for, by host. A zone is replaced whole, and only by one that compiles.
 import { createYieldIfDue, runInChunks } from '@zonereeve/cooperate'
 import { compileZone, type DecidingZone } from '@zonereeve/firewall'
+import { type CompiledPages, compilePages } from './page-headers.ts'
 import type { OriginRecord, ZoneDocument } from './zone-document.ts'
 
 /** A zone, ready to decide. */
@@ -11,6 +12,8 @@ export interface EdgeZone {
   readonly version: string
   readonly deciding: DecidingZone
   readonly origins: ReadonlyMap<string, readonly OriginRecord[]>
+  /** undefined if no header is added to pages. */
+  readonly pages: CompiledPages | undefined
 }
 
 export type ZoneTable = ReturnType<typeof createZoneTable>
@@ -32,11 +35,12 @@ export function createZoneTable() {
 
   /** @throws if the document does not compile; then the zone stays as it is. */
   async function replace(document: ZoneDocument): Promise<void> {
-    const { id, name, plan, version, configuration } = document
+    const { id, name, plan, version, configuration, pages } = document
     const deciding = await runInChunks(compileZone(configuration))
     const origins = await originsByName(document.origins)
     remove(id)
-    const zone = { id, name: name.toLowerCase(), plan, version, deciding, origins }
+    const compiledPages = pages && compilePages(pages)
+    const zone = { id, name: name.toLowerCase(), plan, version, deciding, origins, pages: compiledPages }
     byId.set(id, zone)
     byName.set(zone.name, zone)
   }

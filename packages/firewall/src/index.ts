@@ -65,7 +65,7 @@ export {
   RULESETS_NOT_OFFERED,
 } from './managed-rules/managed-rulesets.ts'
 export { createRateCounters, type RateCounters } from './rate-limits/rate-counters.ts'
-export { countRequest } from './rate-limits/request-counting.ts'
+export { countRequest, type RequestCounting } from './rate-limits/request-counting.ts'
 export { type ExecuteParameters, type Override } from './rulesets/actions/execute.ts'
 export { type ActionName, ACTIONS, isActionName } from './rulesets/actions/registry.ts'
 export { type SkipParameters } from './rulesets/actions/skip.ts'

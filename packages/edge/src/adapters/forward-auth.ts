@@ -6,8 +6,8 @@
 //   /auth/forwarded   X-Forwarded-Method, -Uri, -Host, -Proto, -For, which Caddy and Traefik set
 //   /auth/envoy/…     the request itself: Envoy keeps method, path and host
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { asciiLower, parseIp, type Ip } from '@zonereeve/expr'
-import type { EdgeRequest, Engine } from '../engine.ts'
+import { asciiLower, parseIp, type Ip, type ResponseFacts } from '@zonereeve/expr'
+import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
 import { headerLines, headerOf } from '../received-request.ts'
 import { RAY_HEADER, refusalOf } from '../refusal.ts'
 
@@ -38,7 +38,9 @@ export function answerForwardAuth(
   }
   const decision = engine.decide(original)
   if (decision.response === undefined) {
-    response.writeHead(PASSED, { [RAY_HEADER]: decision.rayId }).end()
+    response
+      .writeHead(PASSED, { [RAY_HEADER]: decision.rayId, ...(kind === NGINX && pageHeadersFor(decision)) })
+      .end()
     return true
   }
   const { statusCode, headers, body } = refusalOf(decision, headerOf(request, 'accept'))
@@ -49,6 +51,26 @@ export function answerForwardAuth(
     response.writeHead(STOPPED, all).end()
   } else response.writeHead(statusCode, headers).end(body)
   return true
+}
+
+/** Headers of the reply with which nginx can set those of a page, by the name of the header. */
+const PAGE_HEADERS = [
+  'content-security-policy',
+  'content-security-policy-report-only',
+  'reporting-endpoints',
+] as const
+/** The response that is not there yet: nginx sends the headers only with a page. */
+const EXPECTED_PAGE: ResponseFacts = { status: 200, headers: [['content-type', 'text/html']] }
+
+function pageHeadersFor({ pageHeaders }: EdgeDecision): Readonly<Record<string, string>> {
+  if (pageHeaders === undefined) return {}
+  const lines = pageHeaders(EXPECTED_PAGE)
+  return Object.fromEntries(
+    PAGE_HEADERS.flatMap((desired) => {
+      const values = lines.filter(([name]) => name === desired).map(([, value]) => value)
+      return values.length === 0 ? [] : [[`x-edge-${desired}`, values.join(', ')]]
+    }),
+  )
 }
 
 type Kind = typeof NGINX | typeof FORWARDED | typeof ENVOY

@@ -5,7 +5,9 @@ import { Readable, type Duplex } from 'node:stream'
 import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
 import { MAX_INSPECTED_BODY_BYTES, targetForOrigin } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
+import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { EdgeLog } from '../edge-log.ts'
+import type { BrowserReport } from '../edge-server.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
 import { headerLines, headerOf, startBody } from '../received-request.ts'
 import { RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
@@ -13,7 +15,9 @@ import { portOf } from './forward-auth.ts'
 import { originOf, publicLookup, type OriginOptions, type OriginTarget } from './origins.ts'
 
 export interface ProxyOptions {
-  readonly engine: Pick<Engine, 'decide'>
+  readonly engine: Pick<Engine, 'decide' | 'hasPages'>
+  /** Forwards a report of a browser to the server. */
+  readonly forwardReport: (report: BrowserReport) => Promise<number>
   readonly origins: OriginOptions
   readonly log: EdgeLog
 }
@@ -44,10 +48,15 @@ const REPLACED: ReadonlySet<string> = new Set([
 const BAD_REQUEST = 400
 const BAD_GATEWAY = 502
 const UNKNOWN_HOST = 404
+/** What the collector reads of a report. */
+const REPORT_HEADERS: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'user-agent'])
+/** The limit of the collector. */
+const MAX_REPORT_BYTES = 65_536
+const TOO_LARGE = 413
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** @returns the server, which does not listen yet, and a function that ends its connections to origins. */
-export function createProxy({ engine, origins, log }: ProxyOptions): {
+export function createProxy({ engine, forwardReport, origins, log }: ProxyOptions): {
   server: Server
   close(): Promise<void>
 } {
@@ -78,6 +87,7 @@ export function createProxy({ engine, origins, log }: ProxyOptions): {
       : undefined
     const original = requestOf(request, body)
     if (original === undefined) return send(response, replyPage(BAD_REQUEST, ''))
+    if (isReport(original) && engine.hasPages(original.host)) return passReport(original, response)
     const decision = engine.decide(original)
     if (decision.response !== undefined)
       return send(response, refusalOf(decision, headerOf(request, 'accept')))
@@ -99,11 +109,30 @@ export function createProxy({ engine, origins, log }: ProxyOptions): {
       responseHeaders: 'raw',
     })
     const lines = responseLines(headers as unknown as readonly Buffer[]) // as asked for
-    decision.noteAnswer?.({ status: statusCode, headers: lines })
-    response.writeHead(statusCode, [...lines.flat(), RAY_HEADER, decision.rayId])
+    const answered = { status: statusCode, headers: lines }
+    decision.noteAnswer?.(answered)
+    const sent = decision.pageHeaders?.(answered) ?? lines // without policies as they came
+    response.writeHead(statusCode, [...sent.flat(), RAY_HEADER, decision.rayId])
     response.flushHeaders()
     content.on('error', () => response.destroy())
     content.pipe(response)
+  }
+
+  /** No rule decides about reports: the collector has its own limits, and a page cannot solve a challenge for them. */
+  async function passReport(original: EdgeRequest, response: ServerResponse): Promise<void> {
+    const { method, target, headers, clientIp, body } = original
+    if (body?.isTruncated === true || (body !== undefined && body.octets.length > MAX_REPORT_BYTES)) {
+      response.writeHead(TOO_LARGE, { connection: 'close' }).end()
+      return
+    }
+    const forwarded = headers.filter(([name]) => REPORT_HEADERS.has(name.toLowerCase()))
+    const status = await forwardReport({
+      method,
+      target,
+      headers: { ...Object.fromEntries(forwarded), 'x-forwarded-for': ipText(clientIp) },
+      body: body?.octets ?? new Uint8Array(), // a report without a body is refused by the collector
+    })
+    response.writeHead(status).end()
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -180,6 +209,9 @@ function hasBody({ method = 'GET', headers }: IncomingMessage): boolean {
   const isDeclared = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
   return isDeclared || !BODYLESS.has(method)
 }
+
+const isReport = ({ method, target }: EdgeRequest): boolean =>
+  method === 'POST' && REPORTING_PATHS.some((path) => target.startsWith(`${path}?`))
 
 type Started = Awaited<ReturnType<typeof startBody>>
 

@@ -1,5 +1,5 @@
 // Requests that no HTTP library would send, over a bare socket: old versions, garbage, and limits exceeded.
-import { REPORTING_PATHS } from '../features/monitoring/page-shield/index.ts'
+import { REPORTING_PATHS } from '@zonereeve/csp'
 import { MAX_JSON_DEPTH } from './bodies.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'

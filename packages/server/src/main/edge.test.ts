@@ -100,6 +100,11 @@ function answerAsOrigin(reached: string[], incoming: IncomingMessage, response: 
   }
   if (incoming.url?.startsWith('/login') === true)
     return void response.writeHead(incoming.url.endsWith('right') ? 200 : 401).end()
+  if (incoming.url?.startsWith('/page') === true) {
+    response.setHeader('set-cookie', ['sid=do-not-store; Path=/; HttpOnly; Secure', 'theme=dark'])
+    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "object-src 'none'" })
+    return void response.end('<title>a page</title>')
+  }
   if (incoming.url === '/large') {
     response.writeHead(200, { 'content-length': String(LARGE) })
     const chunk = Buffer.alloc(65_536, 'x')
@@ -762,6 +767,120 @@ describe('rate limits', () => {
     for (const path of ['/login?right', '/login?right', '/login?right', '/login', '/login', '/login?right'])
       statuses.push((await byProxy({ path, headers: BROWSER })).status)
     expect(statuses).toEqual([200, 200, 200, 401, 401, 403])
+  })
+})
+
+describe('pages', () => {
+  const ENFORCED = 'content-security-policy'
+  const REPORT_ONLY = 'content-security-policy-report-only'
+  const page = { path: '/page?a=1', headers: { ...BROWSER, cookie: 'sid=do-not-store; seen=do-not-store' } }
+  const addressIn = (value: unknown): string => /report-uri (\S+)$/.exec(String(value))?.[1] ?? ''
+
+  async function monitored(): Promise<Exchange> {
+    let answer: Exchange | undefined
+    await vi.waitFor(async () => {
+      answer = await byProxy(page)
+      expect(answer.headers[REPORT_ONLY]).toBeDefined()
+    }, 10_000)
+    return answer ?? expect.fail('no answer')
+  }
+
+  beforeAll(async () => {
+    const { app, zoneId } = world
+    await app.must('PUT', `/zones/${zoneId}/page_shield`, { enabled: true })
+  })
+
+  test('get the header of monitoring; other responses do not', async () => {
+    const { headers, text } = await monitored()
+    expect(headers[REPORT_ONLY]).toMatch(
+      /connect-src 'none'; report-uri \/cdn-cgi\/script_monitor\/report\?v=1&z=/,
+    )
+    expect([headers[ENFORCED], text]).toEqual(["object-src 'none'", '<title>a page</title>'])
+    expect((await byProxy({ path: '/data' })).headers[REPORT_ONLY]).toBeUndefined()
+  })
+
+  test('report through the proxy into the inventory of scripts', async () => {
+    const { app, zoneId, reached } = world
+    const address = addressIn((await monitored()).headers[REPORT_ONLY])
+    const before = reached.length
+    const report = {
+      'csp-report': {
+        'document-uri': 'http://example.com/page',
+        'blocked-uri': 'https://cdn.example.net/shop.js',
+        'violated-directive': 'script-src-elem',
+        'effective-directive': 'script-src-elem',
+        'original-policy': String((await monitored()).headers[REPORT_ONLY]),
+        disposition: 'report',
+      },
+    }
+    const body = JSON.stringify(report)
+    const headers = { 'content-type': 'application/csp-report', 'content-length': String(body.length) }
+    const sent = await byProxy({ method: 'POST', path: address, headers, body })
+    expect(sent.status).toBe(204)
+    await vi.waitFor(async () => {
+      const scripts = await app.must<{ url: string }[]>(
+        'GET',
+        `/zones/${zoneId}/page_shield/scripts?status=active,infrequent`,
+      )
+      expect(scripts.map(({ url }) => url)).toContain('https://cdn.example.net/shop.js')
+    }, 10_000)
+    expect(reached.slice(before).filter((line) => line.startsWith('POST'))).toEqual([])
+    const large = await byProxy({ method: 'POST', path: address, headers: {}, body: 'x'.repeat(65_537) })
+    expect(large.status).toBe(413)
+  })
+
+  test('show their cookies in the inventory, without values', async () => {
+    const { app, zoneId, edge } = world
+    await monitored()
+    await edge.flush()
+    interface Cookie {
+      readonly name: string
+      readonly type: string
+      readonly http_only_attribute?: boolean
+    }
+    let cookies: readonly Cookie[] = []
+    await vi.waitFor(async () => {
+      cookies = await app.must<Cookie[]>('GET', `/zones/${zoneId}/page_shield/cookies`)
+      expect(cookies).toHaveLength(5)
+    }, 10_000)
+    expect(cookies.map(({ name, type }) => `${name} ${type}`).toSorted()).toEqual([
+      'a first_party',
+      'b first_party',
+      'seen unknown',
+      'sid first_party',
+      'theme first_party',
+    ])
+    expect(cookies.find(({ name }) => name === 'sid')).toMatchObject({ http_only_attribute: true })
+    expect(JSON.stringify(cookies)).not.toContain('do-not-store')
+  })
+
+  test('tell nginx what to send with a page', async () => {
+    await monitored()
+    const { headers } = await byNginx(page)
+    expect(headers[`x-edge-${REPORT_ONLY}`]).toContain('report-uri /cdn-cgi/')
+    expect((await byForwarded(page)).headers[`x-edge-${REPORT_ONLY}`]).toBeUndefined()
+  })
+
+  test('get policies, which change and end within moments', async () => {
+    const { app, zoneId } = world
+    const created = await app.must('POST', `/zones/${zoneId}/page_shield/policies`, {
+      description: 'pages',
+      action: 'allow',
+      expression: 'http.request.uri.path eq "/page" and ip.src eq 127.0.0.1',
+      enabled: true,
+      value: "script-src 'self'",
+    })
+    const enforced = async (path: string): Promise<string> =>
+      String((await byProxy({ path })).headers[ENFORCED])
+    await vi.waitFor(
+      async () => expect(await enforced('/page')).toContain("script-src 'self'; report-uri"),
+      10_000,
+    )
+    expect(await enforced('/page/other')).toBe("object-src 'none'")
+    await app.call({ method: 'DELETE', path: `/zones/${zoneId}/page_shield/policies/${created.id}` })
+    await vi.waitFor(async () => expect(await enforced('/page')).toBe("object-src 'none'"), 10_000)
+    await app.must('PUT', `/zones/${zoneId}/page_shield`, { enabled: false })
+    await vi.waitFor(async () => expect((await byProxy(page)).headers[REPORT_ONLY]).toBeUndefined(), 10_000)
   })
 })
 

@@ -37,6 +37,7 @@ import {
 import { createBothTraces, firewallTraceRoutes } from '../features/firewall/firewall-trace/index.ts'
 import {
   createEdgeConfigurations,
+  type EdgePages,
   createSharedCounts,
   edgeRoutes,
   type EdgeConfigurationsDeps,
@@ -48,8 +49,10 @@ import {
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   zoneMonitoring,
+  type Observation,
   type PageShieldDeps,
 } from '../features/monitoring/page-shield/index.ts'
+import type { SeenCookie } from '@zonereeve/edge'
 import { anomalyScoreRoutes, createAnomalyScores } from '../features/firewall/anomaly-scores/index.ts'
 import {
   createLeakedCredentials,
@@ -271,6 +274,7 @@ export function createFeatures({
   })
   const firewall = createFirewallFeatures({
     ...deps,
+    pages: monitoring.pages,
     log,
     eventRetention,
     originsOf: proxiedRecords,
@@ -383,13 +387,34 @@ function createMonitoringFeatures({
     }),
   ]
   const deliveries = createDeliveries({ storage, clock, log, post: postWebhook })
-  return { pageShield, threatFeeds, imports, deliveries, routes }
+  const pages: EdgePages = {
+    forEdges: tools.forEdges,
+    edgeMark: pageShield.reporting.edgeMark,
+    observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
+  }
+  return { pageShield, threatFeeds, imports, deliveries, pages, routes }
+}
+
+/** Cookies as observations of page views, one for each page. */
+function observedPages(cookies: readonly SeenCookie[]): readonly Observation[] {
+  const pageUrls = new Set(cookies.map(({ pageUrl }) => pageUrl))
+  return [...pageUrls].map((pageUrl) => {
+    const own = cookies.filter((cookie) => cookie.pageUrl === pageUrl)
+    return {
+      pageUrl,
+      observedAt: undefined,
+      scripts: [],
+      connections: [],
+      setCookies: own.flatMap(({ setCookie }) => setCookie ?? []), // null for one that was sent
+      cookie: own.flatMap(({ name }) => (name === null ? [] : `${name}=`)).join('; '),
+    }
+  })
 }
 
 /** The legacy firewall, rulesets, the migration between them, and security events. */
 function createFirewallFeatures(
   deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'log' | 'eventRetention'> &
-    Pick<EdgeConfigurationsDeps, 'originsOf' | 'coreRulesInUse'>,
+    Pick<EdgeConfigurationsDeps, 'originsOf' | 'coreRulesInUse' | 'pages'>,
 ) {
   const { storage, clock } = deps
   const wafPackages = createWafPackages({ ...deps, isMigrated })

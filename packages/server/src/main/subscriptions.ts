@@ -23,5 +23,5 @@ export function subscribeModules(
   if (transfers !== undefined) hub.subscribe(['zone', 'signing', 'transfers'], transfers.take)
   hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
   hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
-  hub.subscribe(['zone', 'records', 'settings', 'firewall'], () => edges.wakeEdges())
+  hub.subscribe(['zone', 'records', 'settings', 'firewall', 'monitoring'], () => edges.wakeEdges())
 }

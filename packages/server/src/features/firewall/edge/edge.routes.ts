@@ -2,7 +2,7 @@
 import { edge as operations } from '@zonereeve/contract'
 import { route, type Route } from '../../../http/index.ts'
 import type { EdgeConfigurations } from './edge.service.ts'
-import { toActivityEvent, toCountedAmount, toWireCount } from './edge.wire.ts'
+import { toActivityEvent, toCountedAmount, toSeenCookie, toWireCount } from './edge.wire.ts'
 import type { SharedCounts } from './shared-counts.service.ts'
 
 export const edgeRoutes = (
@@ -27,6 +27,7 @@ export const edgeRoutes = (
         sent: body.events.map(toActivityEvent),
         dropped: body.dropped ?? 0, // an edge that dropped nothing
         scores: body.scores ?? [], // edges of versions without scores
+        cookies: (body.cookies ?? []).map(toSeenCookie), // edges of versions without cookies
       }),
     },
   })),

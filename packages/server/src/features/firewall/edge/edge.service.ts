@@ -2,8 +2,14 @@
 import { hash } from 'node:crypto'
 import { type Caller, type Clock, DomainError, type Ids, type Log } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
-import { DECIDING_PHASES, writeZoneConfiguration, type WrittenZoneConfiguration } from '@zonereeve/firewall'
-import { DOCUMENT_FORMAT, type OriginRecord, type ZoneDocument } from '@zonereeve/edge'
+import { DECIDING_PHASES, writeZoneConfiguration } from '@zonereeve/firewall'
+import {
+  DOCUMENT_FORMAT,
+  type OriginRecord,
+  type PageHeaders,
+  type SeenCookie,
+  type ZoneDocument,
+} from '@zonereeve/edge'
 import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
 import type { AnomalyScores } from '../anomaly-scores/index.ts'
@@ -25,6 +31,16 @@ export interface EdgeConfigurationsDeps {
   readonly coreRulesInUse: () => object | undefined
   /** The proxied records of a zone. */
   readonly originsOf: (db: Reader, zoneId: string) => Promise<readonly OriginRecord[]>
+  readonly pages: EdgePages
+}
+
+/** What monitoring gives to edges and takes from them. */
+export interface EdgePages {
+  readonly forEdges: (db: Reader, zone: Zone) => Promise<PageHeaders | undefined>
+  /** Changes when edges should ask again although no setting has changed. */
+  readonly edgeMark: (zoneId: string) => string
+  /** @throws DomainError if monitoring is off, or a page is on no host of the zone. */
+  readonly observeCookies: (zoneId: string, cookies: readonly SeenCookie[]) => Promise<unknown>
 }
 
 export interface ActivityEvent extends Omit<SentEvent, 'path'> {
@@ -37,6 +53,7 @@ interface EdgeActivity {
   /** Events that the edge had no room for. */
   readonly dropped: number
   readonly scores: readonly { readonly score: number; readonly requests: number }[]
+  readonly cookies: readonly SeenCookie[]
 }
 
 interface ZoneVersions {
@@ -51,7 +68,7 @@ const SECOND_MILLIS = 1_000
 export type EdgeConfigurations = ReturnType<typeof createEdgeConfigurations>
 
 export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
-  const { storage, clock, ids, log, events, anomalyScores, originsOf, coreRulesInUse } = deps
+  const { storage, clock, ids, log, events, anomalyScores, originsOf, coreRulesInUse, pages } = deps
   let identified: { readonly ruleSet: object; readonly id: string } | undefined
   /** A cursor of another process never equals one of this process. */
   const epoch = ids.id().slice(0, 16)
@@ -75,7 +92,7 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     for (const zone of await allZones(storage)) {
       const { id, accountId } = zone
       if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
-        found.push({ id, version: await versionOf(storage, zone, ruleSetId) })
+        found.push({ id, version: await versionOf(storage, zone, ruleSetId, pages.edgeMark(id)) })
     }
     return { cursor: next, core_rule_set: ruleSetId, zones: found }
   }
@@ -104,7 +121,8 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const { accountId } = await requireZone(storage, zoneId)
     const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => {
       const zone = await requireZone(db, zoneId)
-      return { zone, version: await versionOf(db, zone, ruleSetIdNow()), ...(await contentOf(db, zone)) }
+      const version = await versionOf(db, zone, ruleSetIdNow(), pages.edgeMark(zoneId))
+      return { zone, version, ...(await contentOf(db, zone)) }
     })
     const { zone, ...rest } = value
     const name = zone.name.replace(/\.$/, '')
@@ -113,8 +131,9 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
 
   async function contentOf(
     db: Reader,
-    { id, accountId }: Zone,
-  ): Promise<{ configuration: WrittenZoneConfiguration; origins: readonly OriginRecord[] }> {
+    zone: Zone,
+  ): Promise<Pick<ZoneDocument, 'configuration' | 'origins' | 'pages'>> {
+    const { id, accountId } = zone
     const rulesets = [
       ...(await rulesetsOf(db, { level: 'account', id: accountId }, DECIDING_PHASES)),
       ...(await rulesetsOf(db, { level: 'zone', id }, DECIDING_PHASES)),
@@ -123,7 +142,12 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const credentials = await credentialSettingsOf(db, id)
     const normalization = await urlNormalizationOf(db, id)
     const configuration = writeZoneConfiguration({ rulesets, legacy, credentials, normalization })
-    return { configuration, origins: await originsOf(db, id) }
+    const added = await pages.forEdges(db, zone)
+    return {
+      configuration,
+      origins: await originsOf(db, id),
+      ...(added !== undefined && { pages: added }),
+    }
   }
 
   /**
@@ -131,9 +155,10 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
    *
    * @returns the number of events that were not stored before. @throws DomainError: zone.unknown.
    */
-  async function record(zoneId: string, { sent, dropped, scores }: EdgeActivity): Promise<number> {
+  async function record(zoneId: string, { sent, dropped, scores, cookies }: EdgeActivity): Promise<number> {
     await requireZone(storage, zoneId)
     for (const count of scores) anomalyScores.note(zoneId, count)
+    if (cookies.length > 0) await observe(zoneId, cookies)
     if (dropped > 0) log.warn({ zoneId, dropped, sampled: sent.length }, 'security events sampled')
     return events.recordAll(
       zoneId,
@@ -143,6 +168,16 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
         at: storedTime(Math.min(Date.parse(at), clock.now())),
       })),
     )
+  }
+
+  /** Cookies that monitoring does not take, for example because it was turned off, are dropped. */
+  async function observe(zoneId: string, cookies: readonly SeenCookie[]): Promise<void> {
+    try {
+      await pages.observeCookies(zoneId, cookies)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      log.warn({ zoneId, dropped: cookies.length, problem: error.message }, 'cookies not recorded')
+    }
   }
 
   /** Wakes edges that wait for a change. */
@@ -178,9 +213,14 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
 }
 
 /** Compiled rulesets depend on the rules of the Core Rule Set, too. */
-async function versionOf(db: Reader, { id, accountId }: Zone, ruleSetId: string | null): Promise<string> {
+async function versionOf(
+  db: Reader,
+  { id, accountId }: Zone,
+  ruleSetId: string | null,
+  mark: string,
+): Promise<string> {
   const [zone, account] = [await lastChangeNumber(db, id), await lastChangeNumber(db, accountId)]
-  const numbers = `${DOCUMENT_FORMAT}.${account}.${zone}`
+  const numbers = `${DOCUMENT_FORMAT}.${account}.${zone}.${mark}`
   return ruleSetId === null ? numbers : `${numbers}.${ruleSetId}`
 }
 

@@ -1,5 +1,6 @@
 // Events of edges as the API receives them.
-import type { WireActivityEvent } from '@zonereeve/contract'
+import type { WireActivityEvent, WireSeenCookie } from '@zonereeve/contract'
+import type { SeenCookie } from '@zonereeve/edge'
 import type { ActivityEvent } from './edge.service.ts'
 import type { CountedAmount } from './shared-counts.service.ts'
 
@@ -27,6 +28,12 @@ interface WireCount {
   readonly period_ms: number
   readonly amount: number
 }
+
+export const toSeenCookie = ({ page_url, set_cookie, name }: WireSeenCookie): SeenCookie => ({
+  pageUrl: page_url,
+  setCookie: set_cookie ?? null,
+  name: name ?? null,
+})
 
 export const toCountedAmount = ({ zone_id, key, period_ms, amount }: WireCount): CountedAmount => ({
   zoneId: zone_id,

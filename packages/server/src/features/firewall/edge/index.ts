@@ -1,3 +1,3 @@
 export { edgeRoutes } from './edge.routes.ts'
-export { createEdgeConfigurations, type EdgeConfigurationsDeps } from './edge.service.ts'
+export { createEdgeConfigurations, type EdgeConfigurationsDeps, type EdgePages } from './edge.service.ts'
 export { createSharedCounts } from './shared-counts.service.ts'

@@ -1,10 +1,10 @@
 // Wires the collector: zone lookup, and storage of batches.
 import { BoundedMap } from '@zonereeve/cooperate'
-import { causesOf, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
+import { causesOf, MONITORING_POLICY, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
 import { createCollector, type Collector, type CollectorDeps } from './collector.ts'
 import type { Batch } from './batch-buffer.ts'
 import { recordDetections, type RecordingDeps } from '../page-shield/index.ts'
-import { countReports, MONITORING_POLICY } from '../page-shield-policies/index.ts'
+import { countReports } from '../page-shield-policies/index.ts'
 import { judge } from '../threat-feeds/index.ts'
 import type { Storage } from '@zonereeve/storage'
 

@@ -2,8 +2,8 @@
 // signature in the query.
 import type { IncomingMessage } from 'node:http'
 import { collector as operations } from '@zonereeve/contract'
+import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { FastifyInstance } from 'fastify'
-import { REPORTING_PATHS } from '../page-shield/index.ts'
 import { answerAhead, route, type Route, type RouteConfig } from '../../../http/index.ts'
 import { createAnswer } from './answer.ts'
 import type { Collector } from './collector.ts'

@@ -10,7 +10,7 @@ import {
   reportingAddress,
   type MonitoredZone,
 } from '../page-shield/index.ts'
-import { MONITORING_POLICY } from '../page-shield-policies/index.ts'
+import { MONITORING_POLICY } from '@zonereeve/csp'
 import { createCollecting } from './collecting.ts'
 import { manualClock, silentLog } from '@zonereeve/platform'
 import { IN_MEMORY, openSqliteStorage } from '@zonereeve/storage'

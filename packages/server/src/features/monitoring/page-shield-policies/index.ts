@@ -5,5 +5,4 @@ export {
   type PageShieldPoliciesDeps,
 } from './page-shield-policies.service.ts'
 export { createPolicyTools } from './policy-tools.service.ts'
-export { MONITORING_POLICY } from './headers.rules.ts'
 export { countReports, forgetViolations } from './violations.service.ts'

@@ -1,7 +1,7 @@
 // HTTP for content-security policies and what they do.
 import { pageShieldPolicies as operations, pageShieldPolicyTools as tools } from '@zonereeve/contract'
 import { pageOf, route, type Route } from '../../../http/index.ts'
-import type { OriginHeader } from './headers.rules.ts'
+import type { OriginHeader } from '@zonereeve/csp'
 import type { PageShieldPolicies, Written } from './page-shield-policies.service.ts'
 import { toFields, toPatch, toWirePolicy } from './page-shield-policies.wire.ts'
 import type { PolicyTools } from './policy-tools.service.ts'

@@ -1,9 +1,11 @@
 // Tools for policies: response headers, simulation, suggestion.
+import { headersFor, isDocument, type OriginHeader, type PolicyHeaders } from '@zonereeve/csp'
 import { DomainError, parseUrl, throwIfIssues } from '@zonereeve/platform'
 import { runInChunks } from '@zonereeve/cooperate'
+import type { PageHeaders } from '@zonereeve/edge'
 import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone, type Zone } from '../../zones/index.ts'
-import { headersFor, isDocument, type Headers, type OriginHeader } from './headers.rules.ts'
+import type { ReportingParts, SamplingNow } from '../page-shield/index.ts'
 import type { FindResources, FoundResource } from './inventory.ts'
 import { matchResponse, type ExpectedResponse } from './matching.rules.ts'
 import { problemsOfValue, valueIssues, type Policy } from './page-shield-policies.rules.ts'
@@ -24,6 +26,8 @@ export interface PolicyToolsDeps {
   readonly monitoringOneIn: (db: Reader, zone: Zone, page: URL) => Promise<number | undefined>
   readonly reportingUrls: (db: Reader, zone: Zone) => Promise<ReportingUrl>
   readonly findResources: FindResources
+  readonly reportingFor: (db: Reader, zone: Zone) => Promise<ReportingParts>
+  readonly samplingNow: (db: Reader, zone: Zone) => Promise<SamplingNow | undefined>
 }
 
 export interface HeadersQuery extends Omit<ExpectedResponse, 'url'> {
@@ -31,7 +35,7 @@ export interface HeadersQuery extends Omit<ExpectedResponse, 'url'> {
   readonly origin: readonly OriginHeader[]
 }
 
-export interface HeadersAnswer extends Headers {
+export interface HeadersAnswer extends PolicyHeaders {
   /** Policies that the query alone cannot decide, with the missing fields. */
   readonly undecided: readonly { readonly policyId: string; readonly fields: readonly string[] }[]
 }
@@ -49,8 +53,10 @@ export function createPolicyTools({
   monitoringOneIn,
   reportingUrls,
   findResources,
+  reportingFor,
+  samplingNow,
 }: PolicyToolsDeps) {
-  return { headers, simulate, suggest, violations }
+  return { headers, simulate, suggest, violations, forEdges }
 
   /** @throws DomainError: zone.unknown, page_shield_policy.page_url. */
   async function headers(zoneId: string, desired: HeadersQuery): Promise<HeadersAnswer> {
@@ -70,6 +76,32 @@ export function createPolicyTools({
       monitoring: oneIn === undefined ? null : { url: reportingUrl(response.url, null, oneIn), oneIn },
     })
     return { ...found, undecided: matched.flatMap(([policy, match]) => openQuestion(policy, match)) }
+  }
+
+  /** What an edge needs to add the headers itself; undefined if there is nothing to add. */
+  async function forEdges(db: Reader, zone: Zone): Promise<PageHeaders | undefined> {
+    const sampling = await samplingNow(db, zone)
+    const enabled = (await policiesOf(db, zone.id)).filter(({ isEnabled }) => isEnabled)
+    if (sampling === undefined && enabled.length === 0) return undefined
+    const { collector = null, addressOf } = await reportingFor(db, zone)
+    return {
+      collector,
+      monitoring:
+        sampling === undefined
+          ? null
+          : {
+              ...sampling,
+              address: addressOf(null, sampling.oneIn),
+              wholeAddress: addressOf(null, 1),
+            },
+      policies: enabled.map(({ id, action, expression, value }) => ({
+        id,
+        action,
+        expression,
+        value,
+        address: addressOf(id, 1),
+      })),
+    }
   }
 
   /** @throws DomainError: zone.unknown, and the errors of an invalid policy value. */

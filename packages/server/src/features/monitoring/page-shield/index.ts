@@ -4,6 +4,7 @@ export { eventsAfter, lastEventNumber, type EventKind, type NumberedEvent } from
 export { toWireEvent } from './extensions.wire.ts'
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
 export { foundResources } from './found-resources.service.ts'
+export type { Observation } from './observations.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'
 export {
   createPageShield,
@@ -11,13 +12,8 @@ export {
   type PageShield,
   type PageShieldDeps,
 } from './page-shield.service.ts'
-export {
-  readReportingQuery,
-  reportingAddress,
-  REPORTING_PATHS,
-  type ReportingTicket,
-} from './reporting.rules.ts'
-export type { MonitoredZone } from './reporting.service.ts'
+export { readReportingQuery, reportingAddress, type ReportingTicket } from './reporting.rules.ts'
+export type { MonitoredZone, ReportingParts, SamplingNow } from './reporting.service.ts'
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
 export { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from './scores.rules.ts'

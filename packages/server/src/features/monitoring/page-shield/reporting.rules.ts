@@ -1,6 +1,7 @@
 // The URL that browsers report to: its query identifies zone and policy and is signed, so that others
 // cannot add to a zone's inventory.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { REPORTING_PATHS } from '@zonereeve/csp'
 
 /** The header that caused the report: a policy's, or monitoring's (null). */
 export interface ReportingTicket {
@@ -10,10 +11,7 @@ export interface ReportingTicket {
   readonly oneIn: number
 }
 
-export const REPORTING_PATH = '/cdn-cgi/script_monitor/report'
-/** The vendor's documentation uses both spellings. */
-export const REPORTING_PATHS = [REPORTING_PATH, '/cdn-cgi/script-monitor/report'] as const
-
+const [REPORTING_PATH] = REPORTING_PATHS
 const VERSION = '1'
 const DAY_SECONDS = 86_400
 /** How long a reporting URL is valid: pages are cached, and stay open. */

@@ -4,7 +4,7 @@ import type { Reader, Storage } from '@zonereeve/storage'
 import { findZone, type Zone } from '../../zones/index.ts'
 import type { ReportTraffic } from './report-traffic.ts'
 import { reportingAddress } from './reporting.rules.ts'
-import { oneInFor } from './sampling.rules.ts'
+import { oneInFor, steppedOneIn } from './sampling.rules.ts'
 import { retentionOf, samplingOf, settingsOf } from './settings.store.ts'
 
 export interface MonitoredZone {
@@ -23,6 +23,19 @@ export interface MonitoredZone {
  */
 export type ReportingUrl = (page: URL, policyId: string | null, oneIn?: number) => string
 
+export interface ReportingParts {
+  readonly collector: string | undefined
+  readonly addressOf: (policyId: string | null, oneIn: number) => string
+}
+
+export interface SamplingNow {
+  readonly oneIn: number
+  readonly wholePaths: readonly string[]
+}
+
+/** Addresses are valid for a month: those of edges are renewed every week. */
+const RENEWAL_MILLIS = 7 * 86_400_000
+
 export interface ReportingDeps {
   readonly storage: Storage
   readonly clock: Clock
@@ -33,7 +46,7 @@ export interface ReportingDeps {
 }
 
 export function createReporting({ storage, clock, reportingKey, collectorUrl, traffic }: ReportingDeps) {
-  return { reportingUrls, monitoredZone, monitoringOneIn }
+  return { reportingUrls, monitoredZone, monitoringOneIn, samplingNow, edgeMark, reportingFor }
 
   /**
    * Monitoring's header goes with one of this many documents at this page; undefined = none, monitoring is
@@ -45,10 +58,33 @@ export function createReporting({ storage, clock, reportingKey, collectorUrl, tr
   }
 
   async function reportingUrls(db: Reader, zone: Zone): Promise<ReportingUrl> {
+    const { collector, addressOf } = await reportingFor(db, zone)
+    return (page, policyId, oneIn = 1) => (collector ?? page.origin) + addressOf(policyId, oneIn)
+  }
+
+  /** The parts of reporting URLs: `collector` undefined = the host of the page; addresses are path and query. */
+  async function reportingFor(db: Reader, zone: Zone): Promise<ReportingParts> {
     const { useServiceReportingEndpoint } = await settingsOf(db, zone)
-    const own = useServiceReportingEndpoint ? collectorUrl : undefined
-    return (page, policyId, oneIn = 1) =>
-      (own ?? page.origin) + reportingAddress(reportingKey, { zoneId: zone.id, policyId, oneIn }, clock.now())
+    return {
+      collector: useServiceReportingEndpoint ? collectorUrl : undefined,
+      addressOf: (policyId, oneIn) =>
+        reportingAddress(reportingKey, { zoneId: zone.id, policyId, oneIn }, clock.now()),
+    }
+  }
+
+  /** The sampling of pages for those that add the headers themselves; undefined while monitoring is off. */
+  async function samplingNow(db: Reader, zone: Zone): Promise<SamplingNow | undefined> {
+    if (!(await settingsOf(db, zone)).enabled) return undefined
+    const sampling = await samplingOf(db, zone.id)
+    return {
+      oneIn: sampling.mode === 'fixed' ? sampling.oneIn : steppedOneIn(traffic.perDay(zone.id)),
+      wholePaths: sampling.wholePaths,
+    }
+  }
+
+  /** Changes when an edge should ask again although no setting has changed: addresses expire, and traffic grows. */
+  function edgeMark(zoneId: string): string {
+    return `${Math.floor(clock.now() / RENEWAL_MILLIS)}.${steppedOneIn(traffic.perDay(zoneId))}`
   }
 
   /** Resolves to undefined if the zone does not exist. */

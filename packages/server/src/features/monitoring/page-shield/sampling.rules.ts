@@ -28,6 +28,14 @@ export function oneInFor(sampling: Sampling, path: string, reportsADay: number):
   return Math.min(MAX_ONE_IN, Math.max(1, Math.floor(reportsADay / WHOLE_REPORTS_A_DAY)))
 }
 
+const STEPS = [100, 50, 20, 10, 5, 2, 1] as const
+
+/** The adaptive sampling in a few steps, for those that keep it for a while. */
+export function steppedOneIn(reportsADay: number): number {
+  const oneIn = oneInFor(DEFAULT_SAMPLING, '/', reportsADay)
+  return STEPS.find((step) => step <= oneIn) ?? 1 // the last step always fits
+}
+
 const isBelow = (path: string, whole: string): boolean =>
   path === whole || path.startsWith(whole.endsWith('/') ? whole : `${whole}/`)
 

@@ -1,9 +1,18 @@
 // Builds the headers that carry policies, with the directives that make browsers report.
-import { parsePolicyList, printPolicy, type Policy as ParsedPolicy } from '@zonereeve/csp'
-import type { Policy } from './page-shield-policies.rules.ts'
+import { parsePolicyList, printPolicy, type Policy as ParsedPolicy } from './policy.ts'
 
 const ENFORCED = 'content-security-policy'
 const REPORT_ONLY = 'content-security-policy-report-only'
+
+/** Paths on the hosts of pages that browsers report to; the vendor's documentation uses both spellings. */
+export const REPORTING_PATHS = ['/cdn-cgi/script_monitor/report', '/cdn-cgi/script-monitor/report'] as const
+
+/** A policy, and what it does: block, report, or add reporting to the policies that the page has. */
+export interface SentPolicy {
+  readonly id: string
+  readonly action: 'allow' | 'log' | 'add_reporting_directives'
+  readonly value: string
+}
 
 export interface AddedHeader {
   /** Lower case. */
@@ -24,7 +33,7 @@ export interface OriginHeader {
 
 export interface ToSend {
   /** The policies that match the response, in order of creation. */
-  readonly policies: readonly Policy[]
+  readonly policies: readonly SentPolicy[]
   /** Whether the page is served over https. */
   readonly isSecurePage: boolean
   /** The policy headers that the origin sends. */
@@ -38,7 +47,7 @@ export interface ToSend {
   readonly monitoring: { readonly url: string; readonly oneIn: number } | null
 }
 
-export interface Headers {
+export interface PolicyHeaders {
   readonly added: readonly AddedHeader[]
   /** The origin's headers with reporting added; empty if nothing changes. */
   readonly origin: readonly OriginHeader[]
@@ -59,12 +68,18 @@ export interface WithoutEffect {
  * The headers added to a response, and the origin's headers that are sent changed. Each policy is its own
  * header line, so that all of them apply; monitoring's policy follows them, then the endpoint names.
  */
-export function headersFor({ policies, isSecurePage, origin, reportingUrl, monitoring }: ToSend): Headers {
+export function headersFor({
+  policies,
+  isSecurePage,
+  origin,
+  reportingUrl,
+  monitoring,
+}: ToSend): PolicyHeaders {
   const endpointAt = (name: string, url: string): Endpoint => ({
     name: isSecurePage && url.startsWith('https:') ? name : null,
     url,
   })
-  const endpointOf = ({ id }: Policy): Endpoint => endpointAt(`zonereeve-${id}`, reportingUrl(id))
+  const endpointOf = ({ id }: SentPolicy): Endpoint => endpointAt(`zonereeve-${id}`, reportingUrl(id))
   const sent = policies.filter(({ action }) => action !== 'add_reporting_directives')
   const [adder, ...others] = policies.filter(({ action }) => action === 'add_reporting_directives')
   const adding = adder === undefined ? [] : [endpointOf(adder)]
@@ -85,7 +100,7 @@ export function headersFor({ policies, isSecurePage, origin, reportingUrl, monit
   }
 }
 
-const withoutEffect = ({ id }: Policy, cause: WithoutEffect['cause']): WithoutEffect => ({
+const withoutEffect = ({ id }: SentPolicy, cause: WithoutEffect['cause']): WithoutEffect => ({
   policyId: id,
   cause,
 })
@@ -114,7 +129,7 @@ interface Endpoint {
 const directivesOf = ({ name, url }: Endpoint): string =>
   name === null ? `report-uri ${url}` : `report-uri ${url}; report-to ${name}`
 
-const policyHeader = ({ id, action, value }: Policy, endpoint: Endpoint): AddedHeader => ({
+const policyHeader = ({ id, action, value }: SentPolicy, endpoint: Endpoint): AddedHeader => ({
   name: action === 'allow' ? ENFORCED : REPORT_ONLY,
   value: `${value.replace(/[\s;]+$/, '').trim()}; ${directivesOf(endpoint)}`,
   policyId: id,
