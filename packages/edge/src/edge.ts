@@ -1,12 +1,13 @@
 // An edge: follows its server, decides, and offers its decisions to proxies.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server as SocketServer } from 'node:net'
 import { createRateCounters, warmUpDetection } from '@zonereeve/firewall'
 import { createActivity } from './activity.ts'
 import { answerAppSec } from './adapters/app-sec.ts'
 import { answerForwardAuth } from './adapters/forward-auth.ts'
 import type { OriginOptions } from './adapters/origins.ts'
 import { createProxy } from './adapters/proxy.ts'
+import { createSpopAgent } from './adapters/spop.ts'
 import { createChallenges } from './challenge.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
@@ -36,6 +37,8 @@ export interface EdgeOptions {
   readonly challengeKey?: Uint8Array | undefined
   /** Where the embedded proxy listens. */
   readonly proxy: EdgeEndpoint | undefined
+  /** Where HAProxy asks; it gets the pages of refused requests where other proxies ask. */
+  readonly spop?: EdgeEndpoint | undefined
   readonly origins: OriginOptions
   readonly log: EdgeLog
   readonly now?: () => number
@@ -45,6 +48,7 @@ export interface Edge {
   /** undefined if they are off. */
   readonly decisions: EdgeEndpoint | undefined
   readonly proxy: EdgeEndpoint | undefined
+  readonly spop: EdgeEndpoint | undefined
   /** Resolves when the server has answered for the first time. */
   readonly synced: Promise<void>
   /** Delivers the events that still wait, and exchanges counts. */
@@ -81,6 +85,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     now,
   })
   const proxy = createProxy({ engine, origins: options.origins, forwardReport: server.forwardReport, log })
+  const agent = createSpopAgent({ engine, log })
   const status = () => ({ ready: follower.isReady(), zones: zones.byId.size, requests: engine.counts })
   const answering = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -89,11 +94,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       else response.writeHead(500).end()
     })
   })
-  const opened: Server[] = []
+  const opened: SocketServer[] = []
   try {
     const decisions = options.decisions && (await listen(answering, options.decisions, opened))
     const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
-    return { decisions, proxy: proxied, synced: follower.synced, flush, close }
+    const spop = options.spop && (await listen(agent.server, options.spop, opened))
+    return { decisions, proxy: proxied, spop, synced: follower.synced, flush, close }
   } catch (error) {
     await close()
     throw error
@@ -102,6 +108,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url } = request
     if (answerForwardAuth(engine, request, response)) return
+    if (agent.answerStopped(request, response)) return
     if (url === '/appsec' && options.appSecKey !== undefined)
       return answerAppSec({ engine, key: options.appSecKey }, request, response)
     request.resume()
@@ -118,7 +125,9 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   }
 
   async function close(): Promise<void> {
-    await Promise.all([...opened.map(closeServer), proxy.close()])
+    const closed = opened.map(closeServer)
+    agent.close()
+    await Promise.all([...closed, proxy.close()])
     await follower.close()
     await sharedCounts.close()
     await activity.close()
@@ -126,7 +135,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   }
 }
 
-async function listen(server: Server, { host, port }: EdgeEndpoint, opened: Server[]): Promise<EdgeEndpoint> {
+async function listen(
+  server: SocketServer,
+  { host, port }: EdgeEndpoint,
+  opened: SocketServer[],
+): Promise<EdgeEndpoint> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port }, resolve)
@@ -136,10 +149,10 @@ async function listen(server: Server, { host, port }: EdgeEndpoint, opened: Serv
   return { host: address, port: chosen }
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: SocketServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    server.closeAllConnections()
+    if (server instanceof Server) server.closeAllConnections()
   })
 }
 

@@ -158,6 +158,7 @@ const addEdgeOptions = (command: Command): Command =>
     .description('decide about requests by the rules of a running server, for proxies in front of it')
     .option('--url <url>', 'the API (default: $ZONEREEVE_URL or http://127.0.0.1:8080/client/v4)')
     .option('--decisions <host:port>', 'where proxies ask: forward authentication, AppSec')
+    .option('--spop <host:port>', 'where HAProxy asks')
     .option('--proxy <host:port>', 'where the embedded reverse proxy listens')
     .option('--data <folder>', 'keeps the last configuration, to start without the server')
     .option(

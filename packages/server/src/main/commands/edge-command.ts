@@ -34,9 +34,10 @@ export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Pro
   }
 }
 
-const listenersOf = ({ decisions, proxy }: Edge): string =>
+const listenersOf = ({ decisions, proxy, spop }: Edge): string =>
   (decisions === undefined ? '' : ` decisions=http://${hostPort(decisions)}`) +
-  (proxy === undefined ? '' : ` proxy=http://${hostPort(proxy)}`)
+  (proxy === undefined ? '' : ` proxy=http://${hostPort(proxy)}`) +
+  (spop === undefined ? '' : ` spop=${hostPort(spop)}`)
 
 /** @throws Error naming an invalid option. */
 export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 'log'> {
@@ -46,8 +47,9 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
   }
   const endpoint = (name: string, flag: string) => readEndpoint(text(name), flag)
   const [decisions, proxy] = [endpoint('decisions', '--decisions'), endpoint('proxy', '--proxy')]
-  if (decisions === undefined && proxy === undefined)
-    throw new Error('an edge needs --decisions host:port, --proxy host:port, or both')
+  const spop = endpoint('spop', '--spop')
+  if (decisions === undefined && proxy === undefined && spop === undefined)
+    throw new Error('an edge needs --decisions host:port, --spop host:port, --proxy host:port, or several')
   const keyFile = text('appsecKeyFile')
   const appSecKey = keyFile === undefined ? undefined : readFileSync(keyFile, 'utf8').trim()
   if (appSecKey === '') throw new Error(`--appsec-key-file: ${keyFile} is empty`)
@@ -59,6 +61,7 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
     decisions,
     appSecKey,
     proxy,
+    spop,
     challengeKey: readChallengeKey(text('challengeKeyFile')),
     origins: {
       origin: endpoint('origin', '--origin'),

@@ -1,0 +1,182 @@
+// The agent that HAProxy's SPOE filter asks: about each request, with its body, and about responses that rules count.
+// It answers with variables of the transaction. HAProxy cannot send a page that is in a variable as it is, so it
+// fetches the reply to a request that is stopped from /stopped/RAY, where it waits for a short time (docs/edge.md).
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server, type Socket } from 'node:net'
+import { type Bytes, type HeaderLine, type Ip, parseIp } from '@zonereeve/expr'
+import type { EdgeLog } from '../edge-log.ts'
+import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
+import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
+import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
+import type { SpopMessage } from '../spop/frames.ts'
+import { createReader, type SpopPair, type SpopValue } from '../spop/values.ts'
+
+export interface SpopAgentOptions {
+  readonly engine: Pick<Engine, 'decide'>
+  readonly log: EdgeLog
+}
+
+/** Names of the messages in HAProxy's configuration. */
+const REQUEST = 'zonereeve-request'
+const RESPONSE = 'zonereeve-response'
+
+const STOPPED_PATH = '/stopped/'
+const BAD_REQUEST = 400
+const FORBIDDEN = 403
+const RAY_ID_BYTES = 8
+/** Requests whose response rules count, and replies that wait for HAProxy. The oldest are forgotten. */
+const MAX_PENDING = 10_000
+const MAX_REPLIES = 1_000
+const VERSIONS: Readonly<Record<string, string>> = {
+  '1.0': 'HTTP/1.0',
+  '1.1': 'HTTP/1.1',
+  '2.0': 'HTTP/2',
+  '3.0': 'HTTP/3',
+}
+
+type Args = SpopMessage['args']
+type NoteAnswer = NonNullable<EdgeDecision['noteAnswer']>
+type FrameSize = Parameters<AnswerMessages>[1]
+
+/** The server does not listen yet; `close` ends its connections. */
+export function createSpopAgent({ engine, log }: SpopAgentOptions) {
+  const sockets = new Set<Socket>()
+  /** By ray ID, as are the replies. */
+  const pending = new Map<string, NoteAnswer>()
+  const replies = new Map<string, RefusalReply>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.setNoDelay(true)
+    socket.once('close', () => sockets.delete(socket))
+    serveConnection(socket, answer, (error) =>
+      log.warn({ problem: String(error) }, 'SPOP connection ended for an invalid frame'),
+    )
+  })
+  return { server, answerStopped, close }
+
+  function answer(messages: readonly SpopMessage[], frame: FrameSize): readonly SpopPair[] {
+    return messages.flatMap(({ name, args }) => {
+      if (name === REQUEST) return answerRequest(args, frame)
+      if (name === RESPONSE) noteResponse(args)
+      return []
+    })
+  }
+
+  function answerRequest(args: Args, frame: FrameSize): readonly SpopPair[] {
+    const request = requestOf(args, frame)
+    if (request === undefined) {
+      const rayId = randomBytes(RAY_ID_BYTES).toString('hex')
+      return stop(rayId, replyPage(BAD_REQUEST, rayId))
+    }
+    const decision = engine.decide(request)
+    const { rayId, noteAnswer } = decision
+    if (decision.response !== undefined) {
+      const accept = request.headers.find(([name]) => name === 'accept')
+      return stop(rayId, refusalOf(decision, accept?.[1]))
+    }
+    if (noteAnswer === undefined) return [rayVariable(rayId)]
+    keep(pending, rayId, noteAnswer, MAX_PENDING)
+    return [rayVariable(rayId), ['counts', { type: 'boolean', value: true }]]
+  }
+
+  function stop(rayId: string, reply: RefusalReply): readonly SpopPair[] {
+    keep(replies, rayId, reply, MAX_REPLIES)
+    return [rayVariable(rayId), ['status', { type: 'uint32', value: BigInt(reply.statusCode) }]]
+  }
+
+  /** Sends the reply to a request that was stopped, once. @returns false if the path is another one. */
+  function answerStopped(request: IncomingMessage, response: ServerResponse): boolean {
+    const { url = '' } = request
+    if (!url.startsWith(STOPPED_PATH)) return false
+    request.resume()
+    const rayId = url.slice(STOPPED_PATH.length)
+    const { statusCode, headers, body } = replies.get(rayId) ?? replyPage(FORBIDDEN, '') // a forgotten one
+    replies.delete(rayId)
+    response.writeHead(statusCode, headers).end(body)
+    return true
+  }
+
+  function noteResponse(args: Args): void {
+    const [ray, status] = [args.get('ray'), args.get('status')]
+    if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return
+    const noteAnswer = pending.get(ray.value)
+    pending.delete(ray.value)
+    noteAnswer?.({ status: Number(status.value), headers: headersOf(args) })
+  }
+
+  function close(): void {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+const rayVariable = (rayId: string): SpopPair => ['ray', { type: 'string', value: rayId }]
+
+/** Forgets the oldest entry if there are too many. */
+function keep<Entry>(entries: Map<string, Entry>, key: string, entry: Entry, most: number): void {
+  entries.set(key, entry)
+  const [oldest] = entries.keys()
+  if (entries.size > most && oldest !== undefined) entries.delete(oldest)
+}
+
+type IntegerValue = Extract<SpopValue, { readonly value: bigint }>
+const isInteger = (value: SpopValue): value is IntegerValue => /int/.test(value.type)
+
+/** @returns undefined if HAProxy could not read the request's path, host or client address. */
+function requestOf(args: Args, frame: FrameSize): EdgeRequest | undefined {
+  const [method, target, version] = ['method', 'target', 'version'].map((name) => textOf(args.get(name)))
+  const [client, port, tls] = ['client', 'port', 'tls'].map((name) => args.get(name))
+  const headers = headersOf(args)
+  const host = headers.find(([name]) => name === 'host')?.[1]
+  const clientIp = client && addressOf(client)
+  if (method === undefined || target?.startsWith('/') !== true || host === undefined) return undefined
+  if (clientIp === undefined || port === undefined || !isInteger(port)) return undefined
+  const body = bodyOf(args, headers, frame)
+  return {
+    method,
+    target,
+    host,
+    isTls: tls?.type === 'boolean' && tls.value,
+    version: VERSIONS[String(version)] ?? 'HTTP/1.1', // of versions that are not defined yet
+    headers,
+    clientIp,
+    serverPort: Number(port.value),
+    ...(body && { body }),
+  }
+}
+
+const textOf = (value: SpopValue | undefined): Bytes | undefined =>
+  value?.type === 'string' ? value.value : undefined
+
+function headersOf(args: Args): HeaderLine[] {
+  const lines = args.get('headers')
+  return lines?.type === 'binary' ? createReader(Buffer.from(lines.value)).headerLines() : []
+}
+
+function addressOf(value: SpopValue): Ip | undefined {
+  if (value.type === 'ipv4') return parseIp([...value.value].join('.'))
+  if (value.type !== 'ipv6') return undefined
+  return parseIp(
+    Buffer.from(value.value)
+      .toString('hex')
+      .replace(/(....)(?!$)/g, '$1:'),
+  )
+}
+
+/**
+ * HAProxy has what fits into its buffer. It knows the size of the rest only by Content-Length: without it, a body that
+ * could fill the buffer counts as truncated. At most half of a buffer is reserved (tune.maxrewrite).
+ */
+function bodyOf(args: Args, headers: readonly HeaderLine[], frame: FrameSize): EdgeRequest['body'] {
+  const body = args.get('body')
+  if (body?.type !== 'binary') return undefined
+  const octets = body.value
+  const declared = headers.find(([name]) => name === 'content-length')?.[1]
+  if (declared !== undefined && /^\d{1,15}$/.test(declared)) {
+    const sizeBytes = Number(declared)
+    return { octets, isTruncated: octets.length < sizeBytes, sizeBytes }
+  }
+  const isTruncated =
+    frame.bytes >= frame.maxBytes / 2 && headers.some(([name]) => name === 'transfer-encoding')
+  return { octets, isTruncated, sizeBytes: isTruncated ? octets.length + 1 : octets.length }
+}

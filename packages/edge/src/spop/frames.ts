@@ -1,0 +1,99 @@
+// The frames of SPOP: what HAProxy sends, and what an agent answers. HAProxy 2.6, doc/SPOE.txt, sections 3.2 to 3.4.
+import type { Bytes } from '@zonereeve/expr'
+import {
+  createReader,
+  encodeInteger,
+  encodeText,
+  encodeValue,
+  SPOP_STATUS,
+  SpopError,
+  type SpopPair,
+  type SpopValue,
+} from './values.ts'
+
+export const FRAME = {
+  /** All fragments after the first one. */
+  unset: 0,
+  haproxyHello: 1,
+  haproxyDisconnect: 2,
+  notify: 3,
+  agentHello: 101,
+  agentDisconnect: 102,
+  ack: 103,
+} as const
+
+export interface SpopFrame {
+  readonly type: number
+  readonly isAborted: boolean
+  readonly streamId: bigint
+  readonly frameId: bigint
+  readonly payload: Buffer
+}
+
+export interface SpopMessage {
+  readonly name: Bytes
+  readonly args: ReadonlyMap<Bytes, SpopValue>
+}
+
+/** Frames of every peer may have this size (section 3.2). */
+export const MIN_FRAME_BYTES = 256
+/** Octets of the length before each frame. */
+export const LENGTH_BYTES = 4
+
+const FLAG_BYTES = 4
+const FINAL = 1
+const ABORTED = 2
+const SET_VAR = 1
+const SET_VAR_ARGUMENTS = 3
+const TRANSACTION = 2
+
+/**
+ * Reads one frame.
+ *
+ * @param octets without the length before it.
+ * @throws SpopError also if the frame is a fragment.
+ */
+export function decodeFrame(octets: Buffer): SpopFrame {
+  const reader = createReader(octets)
+  const type = reader.octet()
+  const flags = reader.take(FLAG_BYTES).readUInt32BE()
+  const [streamId, frameId] = [reader.integer(), reader.integer()]
+  if (type === FRAME.unset || (flags & FINAL) === 0)
+    throw new SpopError(SPOP_STATUS.fragmentation, 'fragmentation of payloads is not supported')
+  return { type, isAborted: (flags & ABORTED) !== 0, streamId, frameId, payload: reader.rest() }
+}
+
+/** A frame with the length before it. */
+export function encodeFrame({ type, isAborted, streamId, frameId, payload }: SpopFrame): Buffer {
+  const head = Buffer.alloc(LENGTH_BYTES + 1 + FLAG_BYTES)
+  const ids = Buffer.concat([encodeInteger(streamId), encodeInteger(frameId)])
+  head.writeUInt32BE(1 + FLAG_BYTES + ids.length + payload.length)
+  head.writeUInt8(type, LENGTH_BYTES)
+  head.writeUInt32BE(isAborted ? FINAL | ABORTED : FINAL, LENGTH_BYTES + 1)
+  return Buffer.concat([head, ids, payload])
+}
+
+/** The payload of HELLO and DISCONNECT frames. @throws SpopError */
+export const decodePairs = (payload: Buffer): ReadonlyMap<Bytes, SpopValue> =>
+  new Map(createReader(payload).pairs())
+
+/** The payload of a NOTIFY frame. @throws SpopError */
+export function decodeMessages(payload: Buffer): SpopMessage[] {
+  const reader = createReader(payload)
+  const messages: SpopMessage[] = []
+  while (!reader.isAtEnd()) {
+    const name = reader.text()
+    messages.push({ name, args: new Map(reader.pairs(reader.octet())) })
+  }
+  return messages
+}
+
+/** The payload of an ACK frame that sets variables of the transaction. HAProxy adds its prefix to their names. */
+export const encodeVariables = (variables: readonly SpopPair[]): Buffer =>
+  Buffer.concat(
+    variables.flatMap(([name, value]) => [
+      Buffer.of(SET_VAR, SET_VAR_ARGUMENTS, TRANSACTION),
+      encodeText(name),
+      encodeValue(value),
+    ]),
+  )
