@@ -122,9 +122,9 @@ module.exports = {
     ),
     forbid(
       'edge-one-client',
-      'undici alone, for requests to origins.',
+      'undici for requests to origins, and mmdb-lib for databases of locations.',
       { path: '^packages/edge/src/', pathNot: TEST },
-      { dependencyTypes: NPM, pathNot: npm('undici') },
+      { dependencyTypes: NPM, pathNot: npm('undici', 'mmdb-lib') },
     ),
     forbid(
       'command-line-uses-the-wire',

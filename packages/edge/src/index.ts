@@ -1,6 +1,7 @@
 // The enforcing edge: decides about real requests by the configuration of a server, for the proxies in front of it.
 export { type Edge, type EdgeEndpoint, type EdgeOptions, startEdge } from './edge.ts'
 export { type EdgeLog } from './edge-log.ts'
+export { useLocations } from './location-database.ts'
 export { useLeakedPasswords } from './leaked-passwords.ts'
 export type { SeenCookie } from './seen-cookies.ts'
 export { DOCUMENT_FORMAT, type OriginRecord, type PageHeaders, type ZoneDocument } from './zone-document.ts'

@@ -14,10 +14,10 @@ export {
 export { MAX_COUNTED_SCORE, OFFERED_THRESHOLDS } from './decision/anomaly-score.ts'
 export {
   DEFAULT_NORMALIZATION,
-  normalizedFacts,
+  completeFacts,
   targetForOrigin,
   type UrlNormalization,
-} from './decision/url-normalization.ts'
+} from './decision/request-facts.ts'
 export { createConditions, type DecidingZone, decideRequest, type Decision } from './decision/decide.ts'
 export { type Effective } from './decision/effective.ts'
 export { type EventAction, type EventRule, eventRuleOf, type EventSource } from './decision/event.ts'
@@ -29,6 +29,7 @@ export {
   writeZoneConfiguration,
 } from './decision/zone-configuration.ts'
 export { coreRuleSet, installCoreRuleSet, replaceCoreRuleSet } from './core-rule-set/core-rule-set.ts'
+export { installLocations, type Locations, locations } from './locations.ts'
 export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,

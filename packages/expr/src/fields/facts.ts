@@ -28,7 +28,8 @@ export type RequestFacts = {
   readonly server?: { readonly ip?: Ip; readonly port: number }
   readonly tls?: TlsFacts
   readonly timings?: TimingFacts
-  readonly geo?: GeoFacts
+  /** Where the client's address is; looked up when called. */
+  readonly geo?: () => GeoFacts
   readonly hostnameMetadata?: Bytes
   readonly jwt?: readonly JwtFacts[]
   /** What is known of the user name and password that the request contains; checked when called. */

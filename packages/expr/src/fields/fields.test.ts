@@ -43,11 +43,11 @@ const FACTS: RequestFacts = {
     client: { isPresented: true, isVerified: true, isRevoked: false, strings: { serial: '01' } },
   },
   timings: { clientRttMs: 3, edgeMs: 1, originFirstByteMs: 9 },
-  geo: {
+  geo: () => ({
     asnum: 64512,
     isInEuropeanUnion: true,
     strings: { country: 'DE', city: utf8('Köln'), 'timezone.name': 'Europe/Berlin' },
-  },
+  }),
   hostnameMetadata: '{}',
   jwt: [{ configurationId: 'c1', strings: { aud: ['x', 'y'], iss: ['me'] }, times: { exp: 1_800_000_000 } }],
   zone: { name: 'example.com', plan: 'ENT' },
@@ -316,7 +316,7 @@ describe('the catalog', () => {
 
   test.each([
     ['cf.bot_management.score gt 30', 'field cf.bot_management.score is not available: bots are not scored'],
-    ['ip.src.country eq "DE"', 'field ip.src.country is not available: it needs a GeoIP database'],
+    ['ip.src.country eq "DE"', 'field ip.src.country is not available: it needs a database of locations (--geoip)'],
     [
       'http.response.code eq 404',
       'field http.response.code is not available: it is known in response phases only',

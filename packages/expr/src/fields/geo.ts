@@ -28,10 +28,10 @@ const OLD_STRINGS: readonly GeoText[] = [
 
 function geoFields(prefix: string, strings: readonly GeoText[]): readonly CatalogField[] {
   return [
-    configuredField(`${prefix}.asnum`, INT, 'geoip', ({ geo }) => geo?.asnum),
-    configuredField(`${prefix}.is_in_european_union`, BOOL, 'geoip', ({ geo }) => geo?.isInEuropeanUnion),
+    configuredField(`${prefix}.asnum`, INT, 'geoip', ({ geo }) => geo?.().asnum),
+    configuredField(`${prefix}.is_in_european_union`, BOOL, 'geoip', ({ geo }) => geo?.().isInEuropeanUnion),
     ...strings.map((text) =>
-      configuredField(`${prefix}.${text}`, BYTES, 'geoip', ({ geo }) => geo?.strings[text]),
+      configuredField(`${prefix}.${text}`, BYTES, 'geoip', ({ geo }) => geo?.().strings[text]),
     ),
   ]
 }

@@ -40,7 +40,7 @@ export type RequestSchemeOptions = {
 }
 
 const CONFIGURATION_REASONS: Readonly<Record<Configuration, string>> = {
-  geoip: 'it needs a GeoIP database',
+  geoip: 'it needs a database of locations (--geoip)',
   jwt: 'it needs a token configuration',
   'client-certificates': 'it needs client certificates to be asked for',
   'leaked-passwords': 'it needs a collection of leaked passwords (--leaked-passwords)',

@@ -1,6 +1,6 @@
 // The collection of leaked passwords that the operator supplies, if there is one: like the imported Core Rule Set it is
 // part of the program, so there is one for the whole process.
-import type { Bytes, Configuration } from '@zonereeve/expr'
+import type { Bytes } from '@zonereeve/expr'
 
 export interface LeakedPasswords {
   /** Whether a text, or its hash, is in the collection. @throws Error if the collection cannot be read. */
@@ -16,7 +16,3 @@ export const leakedPasswords = (): LeakedPasswords | undefined => current
 export function installLeakedPasswords(found: LeakedPasswords | undefined): void {
   current = found
 }
-
-/** What the operator has configured, for fields that need it. */
-export const configuredFeatures = (): readonly Configuration[] =>
-  current === undefined ? [] : ['leaked-passwords']

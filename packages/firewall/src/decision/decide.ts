@@ -12,7 +12,7 @@ import {
 } from '../rulesets/evaluate-request.ts'
 import { effectiveOf, type Effective } from './effective.ts'
 import { decideLegacyZone, type LegacyZone, type ZoneLegacyDecision } from './legacy-zone.ts'
-import type { UrlNormalization } from './url-normalization.ts'
+import type { UrlNormalization } from './request-facts.ts'
 import { REFUSED_STATUS, responseOf, type FirewallResponse } from './response.ts'
 
 /** What decides about the requests to a zone. */

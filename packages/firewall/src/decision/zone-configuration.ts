@@ -8,7 +8,7 @@ import { DECIDING_PHASES, type PhaseName } from '../rulesets/phases.ts'
 import type { Ruleset } from '../rulesets/ruleset.ts'
 import { createConditions, type DecidingZone } from './decide.ts'
 import type { LegacyZone } from './legacy-zone.ts'
-import { DEFAULT_NORMALIZATION, type UrlNormalization } from './url-normalization.ts'
+import { DEFAULT_NORMALIZATION, type UrlNormalization } from './request-facts.ts'
 
 export interface ZoneConfiguration {
   /** Rulesets of the zone and of its account; those that decide about no request are left out when compiled. */

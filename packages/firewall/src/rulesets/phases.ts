@@ -1,6 +1,6 @@
 // The phases: the levels at which they can have rules, the fields of these rules, and their allowed actions.
 import { type Configuration, requestScheme, type Scheme } from '@zonereeve/expr'
-import { configuredFeatures } from '../credentials/leaked-passwords.ts'
+import { configuredFeatures, EVERY_FEATURE } from '../configured-features.ts'
 import type { ActionName } from './actions/registry.ts'
 import type { Level } from './ruleset.ts'
 
@@ -76,9 +76,6 @@ export const DECIDING_PHASES = [
 ] as const satisfies readonly PhaseName[]
 
 const SCHEMES = new Map<string, Scheme>()
-
-/** Fields that stored rules may use, whatever is configured now: a rule must not fail to compile elsewhere. */
-const EVERY_FEATURE: readonly Configuration[] = ['leaked-passwords']
 
 /** Fields and functions for stored rules of a phase. Counting expressions can also use the response. */
 export const schemeOf = (phase: PhaseName, level: Level, counting = false): Scheme =>

@@ -357,6 +357,13 @@ const CASES: Readonly<
         .join(','),
     ],
   },
+  geoip: {
+    good: [
+      ['', []],
+      ['/srv/city.mmdb, /srv/asn.mmdb', ['/srv/city.mmdb', '/srv/asn.mmdb']],
+    ],
+    bad: [],
+  },
   leakedPasswords: {
     good: [
       ['', undefined],

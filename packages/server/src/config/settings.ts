@@ -217,6 +217,14 @@ export const SETTINGS = {
     default: '',
     parse: (text) => (text === '' ? undefined : text),
   }),
+  geoip: setting({
+    name: 'geoip',
+    placeholder: 'files',
+    description:
+      "databases of places and of autonomous systems in MaxMind's format, separated by commas; rules can then use ip.src.country, ip.src.asnum and the like",
+    default: '',
+    parse: (text) => (text === '' ? [] : text.split(',').map((path) => path.trim())),
+  }),
   collectorUrl: setting({
     name: 'collector-url',
     placeholder: 'url',

@@ -1,7 +1,7 @@
 // All parts of a node except its HTTP server: zones in memory, features, collector and nameserver, subscribed
 // to the hub.
 import { loadCoreRuleSet } from '../features/firewall/core-rule-set/index.ts'
-import { useLeakedPasswords } from '@zonereeve/edge'
+import { useLeakedPasswords, useLocations } from '@zonereeve/edge'
 import type { Config } from '../config/index.ts'
 import type { EventHub } from '../features/changes/index.ts'
 import { configuredProvider } from '../features/accounts/sign-in/index.ts'
@@ -59,6 +59,7 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
   const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys })
   const coreRules = await loadCoreRuleSet({ storage, log })
   useLeakedPasswords(config.leakedPasswords, log)
+  useLocations(config.geoip, log)
   const reportingKey = await openReportingKey(storage, log)
   const features = createFeatures({
     ...node,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import {
   startEdge,
   useLeakedPasswords,
+  useLocations,
   type Edge,
   type EdgeEndpoint,
   type EdgeOptions,
@@ -19,8 +20,9 @@ export type EdgeFlags = Readonly<Record<string, string | boolean | undefined>>
 export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Promise<void> {
   const log = createLog('info')
   const options = readEdgeOptions(flags)
-  const { leakedPasswords } = flags
+  const { leakedPasswords, geoip } = flags
   useLeakedPasswords(typeof leakedPasswords === 'string' ? leakedPasswords : undefined, log)
+  useLocations(typeof geoip === 'string' ? geoip.split(',') : [], log)
   const stopping = stopSignal()
   const unwatch = surviveStrayErrors(log)
   const running = await startEdge({ ...options, server, log })

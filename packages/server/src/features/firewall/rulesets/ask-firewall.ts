@@ -6,7 +6,7 @@ import {
   type Decision,
   inspect,
   type InspectedRequest,
-  normalizedFacts,
+  completeFacts,
   warmUp,
   warmUpDetection,
 } from '@zonereeve/firewall'
@@ -34,7 +34,7 @@ export async function askFirewall(
   const read = readTracedRequest(described, zone, nowMillis)
   if (!('facts' in read)) return rejectAll(read)
   await warmUpDetection()
-  const request = inspect(normalizedFacts(read.facts, deciding.normalization), read.body)
+  const request = inspect(completeFacts(read.facts, deciding.normalization), read.body)
   await warmUp(deciding.firewall, request)
   return { ...decideRequest(deciding, request, { isTracing, isComplete: isTrace }), request }
 }

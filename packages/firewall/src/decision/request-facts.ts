@@ -1,0 +1,34 @@
+// What rules know of a request beside what was received: its path normalized, and where its client is.
+import { locations } from '../locations.ts'
+import {
+  type Bytes,
+  normaliseTarget,
+  type GeoFacts,
+  type PathNormalization,
+  type RequestFacts,
+} from '@zonereeve/expr'
+
+/** The setting of a zone, as the API has it. */
+export interface UrlNormalization {
+  /** `incoming`: rules see normalized paths; `both`: so does the origin, where the edge forwards requests itself. */
+  readonly scope: 'incoming' | 'both' | 'none'
+  readonly type: Exclude<PathNormalization, 'none'>
+}
+
+export const DEFAULT_NORMALIZATION: UrlNormalization = { scope: 'incoming', type: 'cloudflare' }
+
+/**
+ * The facts of a request under the setting of its zone, with the location of its client if there is a database. Managed
+ * rules inspect paths in both forms.
+ */
+export function completeFacts(facts: RequestFacts, { scope, type }: UrlNormalization): RequestFacts {
+  const normalization = scope === 'none' ? 'none' : type
+  const database = locations()
+  if (database === undefined) return { ...facts, normalization }
+  let found: GeoFacts | undefined
+  return { ...facts, normalization, geo: () => (found ??= database.locationOf(facts.clientIp)) }
+}
+
+/** Path and query for the origin. */
+export const targetForOrigin = (target: Bytes, { scope, type }: UrlNormalization): Bytes =>
+  scope === 'both' ? normaliseTarget(target, type) : target
