@@ -316,7 +316,10 @@ describe('the catalog', () => {
 
   test.each([
     ['cf.bot_management.score gt 30', 'field cf.bot_management.score is not available: bots are not scored'],
-    ['ip.src.country eq "DE"', 'field ip.src.country is not available: it needs a database of locations (--geoip)'],
+    [
+      'ip.src.country eq "DE"',
+      'field ip.src.country is not available: it needs a database of locations (--geoip)',
+    ],
     [
       'http.response.code eq 404',
       'field http.response.code is not available: it is known in response phases only',
