@@ -94,7 +94,7 @@ function decodedParts() {
 function factsIn(entry: Entry): GeoFacts {
   const { autonomous_system_number: asnum, country } = entry
   const strings: Partial<Record<GeoText, string>> = {}
-  for (const [name, read] of Object.entries(TEXTS)) {
+  for (const [name, read] of Object.entries(STRINGS)) {
     const value = read(entry)
     if (value !== undefined) strings[name as GeoText] = utf8(String(value)) // a name of the table
   }
@@ -113,7 +113,7 @@ function subdivisionCode({ country, subdivisions }: Entry, level: number): strin
   return code === undefined || country === undefined ? undefined : `${country.iso_code}-${code}`
 }
 
-const TEXTS: Readonly<Record<GeoText, (entry: Entry) => string | number | undefined>> = {
+const STRINGS: Readonly<Record<GeoText, (entry: Entry) => string | number | undefined>> = {
   city: ({ city }) => city?.names.en,
   continent: ({ continent }) => continent?.code,
   // Rules such as `ip.src.country ne "DE"` must also match addresses that are in no database.
