@@ -11,6 +11,7 @@ import { dnssec, dnssecKeys } from './dnssec.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
+import { pageShieldLoads } from './page-shield-loads.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
@@ -58,6 +59,7 @@ export * from './incoming-transfers.ts'
 export { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN } from './primitives.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
+export * from './page-shield-loads.ts'
 export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
@@ -115,6 +117,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(pageShieldLoads),
   ...Object.values(pageShieldWebhooks),
   ...Object.values(collector),
   ...Object.values(threatFeeds),

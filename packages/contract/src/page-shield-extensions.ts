@@ -62,10 +62,20 @@ const wholePaths = Type.Array(
   },
 )
 
+export const ALSO_REPORTED = ['about_frames', 'frames', 'images', 'forms', 'inline', 'eval'] as const
+
+const alsoReport = Type.Array(oneOf(ALSO_REPORTED), {
+  maxItems: ALSO_REPORTED.length,
+  uniqueItems: true,
+  description:
+    'What the header also makes browsers report. `about_frames`: what frames without an address load on pages with TLS; each report is then a request of its own. `frames`, `images`, `forms`: documents in frames, hosts of images, targets of forms. `inline`: inline scripts and event handlers. `eval`: evaluated strings and WebAssembly.',
+})
+
 const WireSampling = namedObject('PageShieldSampling', {
   mode: samplingMode,
   one_in: nullable(oneIn('For `fixed`: one in this many documents has the header. null = adaptive.')),
   whole_paths: wholePaths,
+  also_report: alsoReport,
   now: Type.Object(
     {
       one_in: oneIn('The resulting rate for all other paths.'),
@@ -83,6 +93,7 @@ const SamplingPut = closedObject({
   mode: Type.Optional(samplingMode),
   one_in: Type.Optional(oneIn('Only for `fixed`: one in this many documents has the header.')),
   whole_paths: Type.Optional(wholePaths),
+  also_report: Type.Optional(alsoReport),
 })
 export type SamplingPut = Static<typeof SamplingPut>
 
@@ -191,6 +202,15 @@ export const PAGE_SHIELD_EVENTS = [
   'connection.new',
   'connection.reported',
   'connection.cleared',
+  'frame.new',
+  'frame.reported',
+  'frame.cleared',
+  'image.new',
+  'image.reported',
+  'image.cleared',
+  'form.new',
+  'form.reported',
+  'form.cleared',
 ] as const
 
 const WireEvent = namedObject('PageShieldEvent', {

@@ -230,7 +230,7 @@ const ScriptQuery = Type.Object({
 })
 export type ScriptQuery = Static<typeof ScriptQuery>
 
-const ConnectionQuery = Type.Object(ResourceParameters)
+export const ConnectionQuery = Type.Object(ResourceParameters)
 export type ConnectionQuery = Static<typeof ConnectionQuery>
 
 const MAX_COOKIE_TEXT = 1024

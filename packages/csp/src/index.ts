@@ -14,6 +14,8 @@ export {
   type PolicyHeaders,
   REPORTING_PATHS,
   type SentPolicy,
+  type AlsoReported,
+  type MonitoringHeader,
 } from './policy-headers.ts'
 export type { Level, Problem } from './problem.ts'
 export { type Blocked, classifyReport, type ReportedViolation, type ResourceKind } from './report.ts'

@@ -1,6 +1,6 @@
 // The headers of a response: its policies, their order, and their reporting.
 import { describe, expect, test } from 'vitest'
-import { headersFor, isDocument, type SentPolicy, type ToSend } from './policy-headers.ts'
+import { headersFor, isDocument, type AlsoReported, type SentPolicy, type ToSend } from './policy-headers.ts'
 
 const policy = (id: string, action: SentPolicy['action'], value = ''): SentPolicy => ({ id, action, value })
 
@@ -8,7 +8,7 @@ const reportingUrl = (id: string): string => `https://r.test/?p=${id}`
 const ENFORCED = 'content-security-policy'
 const REPORT_ONLY = 'content-security-policy-report-only'
 const MONITORING = 'https://r.test/?m=1'
-const monitoring = { url: MONITORING, oneIn: 20 }
+const monitoring = { url: MONITORING, oneIn: 20, alsoReport: [] }
 const lines = (
   policies: readonly SentPolicy[],
   { origin = [], monitoring = null, isSecurePage = true }: Partial<ToSend> = {},
@@ -112,6 +112,55 @@ describe('headersFor', () => {
     expect(added.map(({ name }) => name)).toEqual([REPORT_ONLY, REPORT_ONLY])
     expect(values.length).toBe(3)
     for (const value of values) expect(value).toMatch(/; report-uri \S+$/)
+  })
+
+  test.each<readonly [string, boolean, readonly AlsoReported[], readonly string[]]>([
+    [
+      'frames, images and forms',
+      true,
+      ['frames', 'images', 'forms'],
+      [
+        `script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; frame-src 'none'; img-src 'none'; form-action 'none'; report-uri ${MONITORING}; report-to zonereeve-monitoring`,
+      ],
+    ],
+    [
+      'inline code',
+      true,
+      ['inline'],
+      [
+        `script-src 'unsafe-eval' 'report-sample' 'report-sha256'; connect-src 'none'; report-uri ${MONITORING}; report-to zonereeve-monitoring`,
+      ],
+    ],
+    [
+      'evaluated strings',
+      true,
+      ['eval'],
+      [
+        `script-src 'unsafe-inline' 'report-sample' 'report-sha256'; connect-src 'none'; report-uri ${MONITORING}; report-to zonereeve-monitoring`,
+      ],
+    ],
+    [
+      'frames without an address, for which the Reporting API sends nothing',
+      true,
+      ['about_frames'],
+      [
+        `script-src 'unsafe-inline' 'unsafe-eval'; connect-src 'none'; report-uri ${MONITORING}`,
+        "script-src * data: blob: 'unsafe-inline' 'unsafe-eval' 'report-sha256'; report-to zonereeve-monitoring",
+      ],
+    ],
+    [
+      'the same without TLS, where report-uri is used anyway',
+      false,
+      ['about_frames'],
+      [
+        `script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri ${MONITORING}`,
+      ],
+    ],
+  ])('monitoring also reports %s', (_, isSecurePage, alsoReport, expected) => {
+    const { added } = lines([], { isSecurePage, monitoring: { ...monitoring, alsoReport } })
+    const policies = added.filter(({ name }) => name === REPORT_ONLY)
+    expect(policies.map(({ value }) => value)).toEqual(expected)
+    expect(policies.every(({ isSampled, oneIn }) => isSampled && oneIn === 20)).toBe(true)
   })
 
   test('reporting for the origin’s own adds nothing where it has none', () =>

@@ -14,6 +14,17 @@ export interface SentPolicy {
   readonly value: string
 }
 
+export const ALSO_REPORTED = ['about_frames', 'frames', 'images', 'forms', 'inline', 'eval'] as const
+
+/** What monitoring's header makes browsers report beyond scripts and connections. */
+export type AlsoReported = (typeof ALSO_REPORTED)[number]
+
+/** Monitoring's header for a page: it goes with one of `oneIn` responses. */
+export interface MonitoringHeader {
+  readonly oneIn: number
+  readonly alsoReport: readonly AlsoReported[]
+}
+
 export interface AddedHeader {
   /** Lower case. */
   readonly name: string
@@ -41,10 +52,10 @@ export interface ToSend {
   /** The URL that browsers send the reports of a policy to. */
   readonly reportingUrl: (policyId: string) => string
   /**
-   * The URL for monitoring's reports, and its sampling: the header goes with one of `oneIn` responses. null
-   * while monitoring is off.
+   * The URL for monitoring's reports, its sampling (the header goes with one of `oneIn` responses) and what it
+   * makes browsers report. null while monitoring is off.
    */
-  readonly monitoring: { readonly url: string; readonly oneIn: number } | null
+  readonly monitoring: (MonitoringHeader & { readonly url: string }) | null
 }
 
 export interface PolicyHeaders {
@@ -89,7 +100,7 @@ export function headersFor({
   return {
     added: [
       ...sent.map((policy) => policyHeader(policy, endpointOf(policy))),
-      ...ours.map((endpoint) => monitoringHeader(endpoint, monitoring?.oneIn ?? 1)),
+      ...(monitoring === null ? [] : ours.flatMap((endpoint) => monitoringHeaders(endpoint, monitoring))),
       ...endpointsHeader([...sent.map(endpointOf), ...named, ...ours]),
     ],
     origin: changed,
@@ -137,16 +148,56 @@ const policyHeader = ({ id, action, value }: SentPolicy, endpoint: Endpoint): Ad
   oneIn: 1,
 })
 
-/**
- * Allows everything inline in its directives and forbids every fetch, so that every fetch, and nothing else,
- * is reported.
- */
-export const MONITORING_POLICY =
-  "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'"
+/** Asks for the hashes of scripts, which come only from the Reporting API. */
+const HASHES = "'report-sha256'"
 
-function monitoringHeader(endpoint: Endpoint, oneIn: number): AddedHeader {
-  const value = `${MONITORING_POLICY}; ${directivesOf(endpoint)}`
-  return { name: REPORT_ONLY, value, policyId: null, isSampled: true, oneIn }
+/** Allows every script, so that nothing but hashes is reported. */
+const HASHES_ALONE = `script-src * data: blob: 'unsafe-inline' 'unsafe-eval' ${HASHES}`
+
+/**
+ * Forbids every fetch of its directives, so that every fetch is reported, and allows all code in the page
+ * unless that is to be reported too.
+ */
+function monitoringPolicy(alsoReport: readonly AlsoReported[], hashes: string): string {
+  const has = (one: AlsoReported): boolean => alsoReport.includes(one)
+  const sources = [
+    ...(has('inline') ? [] : ["'unsafe-inline'"]),
+    ...(has('eval') ? [] : ["'unsafe-eval'"]),
+    ...(has('inline') || has('eval') ? ["'report-sample'"] : []),
+    ...(hashes === '' ? [] : [hashes]),
+  ]
+  const directives = [
+    ['script-src', ...sources].join(' '),
+    "connect-src 'none'",
+    ...(has('frames') ? ["frame-src 'none'"] : []),
+    ...(has('images') ? ["img-src 'none'"] : []),
+    ...(has('forms') ? ["form-action 'none'"] : []),
+  ]
+  return directives.join('; ')
+}
+
+/** The policy that can cause every report of monitoring. */
+export const MONITORING_POLICY = monitoringPolicy(ALSO_REPORTED, HASHES)
+
+/**
+ * Frames without an address of their own have no named endpoints, so the Reporting API sends nothing for them.
+ * To see them, all but hashes is reported with `report-uri` alone.
+ */
+function monitoringHeaders(endpoint: Endpoint, { oneIn, alsoReport }: MonitoringHeader): AddedHeader[] {
+  const header = (value: string): AddedHeader => ({
+    name: REPORT_ONLY,
+    value,
+    policyId: null,
+    isSampled: true,
+    oneIn,
+  })
+  if (endpoint.name === null || !alsoReport.includes('about_frames'))
+    return [header(`${monitoringPolicy(alsoReport, HASHES)}; ${directivesOf(endpoint)}`)]
+  const unnamed = directivesOf({ ...endpoint, name: null })
+  return [
+    header(`${monitoringPolicy(alsoReport, '')}; ${unnamed}`),
+    header(`${HASHES_ALONE}; report-to ${endpoint.name}`),
+  ]
 }
 
 /** A structured dictionary (Reporting API §3.2); the URLs contain neither quotes nor backslashes. */

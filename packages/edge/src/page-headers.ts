@@ -1,5 +1,11 @@
 // The headers that policies and monitoring add to documents: selected by the request and its response.
-import { type AddedHeader, headersFor, isDocument, type OriginHeader } from '@zonereeve/csp'
+import {
+  type AddedHeader,
+  headersFor,
+  isDocument,
+  type MonitoringHeader,
+  type OriginHeader,
+} from '@zonereeve/csp'
 import {
   compileExpression,
   type Condition,
@@ -91,12 +97,13 @@ function monitoringOf(
   { target }: RequestFacts,
   base: string,
   random: number,
-): { readonly url: string; readonly oneIn: number } | null {
+): (MonitoringHeader & { readonly url: string }) | null {
   if (monitoring === null) return null
   const path = target.replace(/\?.*$/s, '')
-  const { oneIn, address, wholePaths, wholeAddress } = monitoring
-  if (wholePaths.some((whole) => isBelow(path, whole))) return { url: base + wholeAddress, oneIn: 1 }
-  return random * oneIn < 1 ? { url: base + address, oneIn } : null
+  const { oneIn, address, wholePaths, wholeAddress, alsoReport = [] } = monitoring
+  if (wholePaths.some((whole) => isBelow(path, whole)))
+    return { url: base + wholeAddress, oneIn: 1, alsoReport }
+  return random * oneIn < 1 ? { url: base + address, oneIn, alsoReport } : null
 }
 
 const isBelow = (path: string, whole: string): boolean =>

@@ -1,5 +1,5 @@
 // What the server says about a zone: checked before it replaces what the edge has.
-import type { SentPolicy } from '@zonereeve/csp'
+import type { AlsoReported, SentPolicy } from '@zonereeve/csp'
 import type { WrittenZoneConfiguration } from '@zonereeve/firewall'
 
 /** A proxied record: where requests for a name are forwarded. */
@@ -22,6 +22,8 @@ export interface PageHeaders {
     /** Paths whose documents always have the header, with everything below them. */
     readonly wholePaths: readonly string[]
     readonly wholeAddress: string
+    /** Absent in documents of older servers: nothing more. */
+    readonly alsoReport?: readonly AlsoReported[]
   } | null
   /** In order of creation. */
   readonly policies: readonly (SentPolicy & {

@@ -49,7 +49,13 @@ const BAD_REQUEST = 400
 const BAD_GATEWAY = 502
 const UNKNOWN_HOST = 404
 /** What the collector reads of a report. */
-const REPORT_HEADERS: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'user-agent'])
+const REPORT_HEADERS: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-encoding',
+  'user-agent',
+  'origin',
+  'referer',
+])
 /** The limit of the collector. */
 const MAX_REPORT_BYTES = 65_536
 const TOO_LARGE = 413

@@ -47,6 +47,7 @@ import {
   createPageShield,
   foundResources,
   pageShieldExtensionRoutes,
+  pageShieldLoadsRoutes,
   pageShieldRoutes,
   zoneMonitoring,
   type Observation,
@@ -378,6 +379,7 @@ function createMonitoringFeatures({
   const routes: readonly Route[] = [
     ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
     ...pageShieldExtensionRoutes(pageShield),
+    ...pageShieldLoadsRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageShieldWebhookRoutes(createWebhooks(deps)),
     ...pageShieldPolicyRoutes({

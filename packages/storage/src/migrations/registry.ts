@@ -28,6 +28,7 @@ import { checksums } from './0028-checksums.ts'
 import { historyFloors } from './0029-history-floors.ts'
 import { signIn } from './0030-sign-in.ts'
 import { anomalyScores } from './0031-anomaly-scores.ts'
+import { codeAndLoads } from './0032-code-and-loads.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   historyFloors,
   signIn,
   anomalyScores,
+  codeAndLoads,
 ]

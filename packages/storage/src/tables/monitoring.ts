@@ -34,11 +34,11 @@ export const page_shield_sampling = defineTable('page_shield_sampling', ['zone_i
   sampling: json(isObject),
 })
 
-/** Scripts and connections that browsers reported. */
+/** Scripts, connections, frames, images and form targets that browsers reported. */
 export const page_shield_resources = defineTable('page_shield_resources', ['id'], {
   id: text,
   zone_id: text,
-  kind: oneOf<'script' | 'connection'>(),
+  kind: oneOf<'script' | 'connection' | 'frame' | 'image' | 'form'>(),
   /** Host of the pages. */
   host: text,
   url: text,
@@ -93,6 +93,25 @@ export const page_shield_browser_hashes = defineTable('page_shield_browser_hashe
   hash: text,
   first_seen_at: text,
   last_seen_at: text,
+})
+
+/** Code without a URL of its own, by its beginning. */
+export const page_shield_code = defineTable('page_shield_code', ['id'], {
+  id: text,
+  zone_id: text,
+  kind: oneOf<'inline' | 'handler' | 'javascript_url' | 'eval' | 'wasm' | 'script' | 'worker'>(),
+  /** Host of the pages. */
+  host: text,
+  sample: text,
+  sample_sha256: nullable(text),
+  source_url: text,
+  line: nullable(integer),
+  first_seen_at: text,
+  last_seen_at: text,
+  page_views: integer,
+  first_page_url: text,
+  /** As for resources. */
+  page_urls: lines,
 })
 
 export const page_shield_cookies = defineTable('page_shield_cookies', ['id'], {

@@ -30,12 +30,13 @@ export function createAnswer({ collector, addressOf, isClosing }: AnswerDeps): R
     if (request.method === 'OPTIONS') return reply(response, 204, PREFLIGHT)
     const address = addressOf(request)
     if (!collector.admit(address)) return reply(response, 429, TOO_MANY)
-    const { 'content-type': type, 'user-agent': userAgent = '' } = request.headers
+    const { 'content-type': type, 'user-agent': userAgent = '', referer, origin, host } = request.headers
     if (type !== undefined && !isMediaType(type)) return reject(response, 400)
     readBody(request, (body) => {
       if (typeof body !== 'string') return reject(response, body.status)
       // Always 204: the sender must not learn whether its reports were stored.
-      const storing = collector.take({ query: queryOf(request.url ?? ''), body, address, userAgent })
+      const query = queryOf(request.url ?? '')
+      const storing = collector.take({ query, body, address, userAgent, referer, origin, host })
       if (storing === undefined) reply(response, 204, CORS)
       else void storing.then(() => reply(response, 204, CORS))
     })

@@ -1,6 +1,6 @@
 // Batches what was reported since the last flush: each resource and violation once, with a count, within
 // limits.
-import type { Detection } from '../page-shield/index.ts'
+import type { CodeDetection, Detection } from '../page-shield/index.ts'
 import { chunksOf } from '@zonereeve/cooperate'
 
 /** Maximum resources and violations in a batch; further ones are dropped until the next flush. */
@@ -25,21 +25,19 @@ export interface PolicyViolation {
 export interface Batch {
   readonly detections: readonly Detection[]
   readonly violations: readonly PolicyViolation[]
+  readonly code: readonly CodeDetection[]
 }
 
 /** Splits a batch into chunks that are each stored quickly. */
-export function inChunks({ detections, violations }: Batch): readonly Batch[] {
+export function inChunks({ detections, violations, code }: Batch): readonly Batch[] {
   return [
-    ...[...chunksOf(detections, STORED_PER_TRANSACTION)].map((some) => ({
-      detections: some,
-      violations: [],
-    })),
-    ...[...chunksOf(violations, STORED_PER_TRANSACTION)].map((some) => ({
-      detections: [],
-      violations: some,
-    })),
+    ...[...chunksOf(detections, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, detections: some })),
+    ...[...chunksOf(violations, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, violations: some })),
+    ...[...chunksOf(code, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, code: some })),
   ]
 }
+
+const EMPTY: Batch = { detections: [], violations: [], code: [] }
 
 /**
  * The detection of one report; `pageUrl` is '' and `pageViews` 0 if it only adds a hash to a known resource.
@@ -56,6 +54,10 @@ interface GrowingDetection extends Growing<Omit<Detection, 'pageUrls' | 'browser
   readonly browserHashes: string[]
 }
 
+/** Equal for all detections of one piece of code on the pages of a zone. */
+export const codeKey = ({ kind, host, sample, sourceUrl }: CodeDetection): string =>
+  `${kind} ${host} ${sample === '' ? sourceUrl : sample}`
+
 /** Equal for all detections of one resource. */
 const keyOf = ({ zoneId, kind, host, url }: Pick<Detection, 'zoneId' | 'kind' | 'host' | 'url'>): string =>
   `${zoneId} ${kind} ${host} ${url}`
@@ -65,6 +67,8 @@ export interface BatchBuffer {
   addDetection(one: SingleDetection): boolean
   /** @returns false if the batch is full. */
   addViolation(one: PolicyViolation): boolean
+  /** @returns false if the batch is full. */
+  addCode(one: CodeDetection): boolean
   readonly size: number
   /** Returns the batch and starts a new one. */
   take(): Batch
@@ -73,7 +77,8 @@ export interface BatchBuffer {
 export function createBatchBuffer(): BatchBuffer {
   let detections = new Map<string, GrowingDetection>()
   let violations = new Map<string, Growing<PolicyViolation>>()
-  const size = (): number => detections.size + violations.size
+  let code = new Map<string, Growing<CodeDetection>>()
+  const size = (): number => detections.size + violations.size + code.size
   return {
     addDetection(one) {
       const key = keyOf(one)
@@ -113,13 +118,29 @@ export function createBatchBuffer(): BatchBuffer {
       violations.set(key, { ...one })
       return true
     },
+    addCode(one) {
+      const key = `${one.zoneId} ${one.pageUrl} ${codeKey(one)}`
+      const known = code.get(key)
+      if (known !== undefined) {
+        known.pageViews += one.pageViews
+        return true
+      }
+      if (size() >= MAX_BUFFERED) return false
+      code.set(key, { ...one })
+      return true
+    },
     get size() {
       return size()
     },
     take() {
-      const batch = { detections: [...detections.values()], violations: [...violations.values()] }
+      const batch = {
+        detections: [...detections.values()],
+        violations: [...violations.values()],
+        code: [...code.values()],
+      }
       detections = new Map()
       violations = new Map()
+      code = new Map()
       return batch
     },
   }

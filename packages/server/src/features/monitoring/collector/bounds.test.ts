@@ -179,7 +179,7 @@ describe('a batch', () => {
       },
       { kind: 'connection', pageViews: 1 },
     ])
-    expect([batchBuffer.size, batchBuffer.take()]).toEqual([0, { detections: [], violations: [] }])
+    expect([batchBuffer.size, batchBuffer.take()]).toEqual([0, { detections: [], violations: [], code: [] }])
   })
 
   test('is bounded: known resources are still counted, new ones are not', () => {

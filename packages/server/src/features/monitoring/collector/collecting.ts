@@ -1,9 +1,9 @@
 // Wires the collector: zone lookup, and storage of batches.
 import { BoundedMap } from '@zonereeve/cooperate'
 import { causesOf, MONITORING_POLICY, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
-import { createCollector, type Collector, type CollectorDeps } from './collector.ts'
+import { createCollector, type Collector, type CollectorDeps, type NotStored } from './collector.ts'
 import type { Batch } from './batch-buffer.ts'
-import { recordDetections, type RecordingDeps } from '../page-shield/index.ts'
+import { recordCode, recordDetections, type RecordingDeps } from '../page-shield/index.ts'
 import { countReports } from '../page-shield-policies/index.ts'
 import { judge } from '../threat-feeds/index.ts'
 import type { Storage } from '@zonereeve/storage'
@@ -42,9 +42,14 @@ function createPolicyReader(): (text: string) => (report: ReportedViolation) => 
 }
 
 /** Stores a batch in one transaction. */
-function store(storage: Storage, deps: RecordingDeps, { detections, violations }: Batch) {
+function store(storage: Storage, deps: RecordingDeps, { detections, violations, code }: Batch) {
   return storage.write(async (tx) => {
-    const recorded = await recordDetections(tx, deps, detections)
+    const recorded = new Map<string, NotStored>(await recordDetections(tx, deps, detections))
+    for (const zoneId of new Set(code.map((detection) => detection.zoneId))) {
+      const own = code.filter((detection) => detection.zoneId === zoneId)
+      // A batch has either detections or code, so there is no count to add to.
+      recorded.set(zoneId, { refused: await recordCode(tx, zoneId, own), unmatched: 0 })
+    }
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)
       await countReports(tx, zoneId, own)

@@ -4,9 +4,11 @@ import { BoundedMap } from '@zonereeve/cooperate'
 import { createHmac } from 'node:crypto'
 import {
   isOfZone,
+  readCode,
   readConnection,
   readReportingQuery,
   readScript,
+  type Code,
   type MonitoredZone,
   type Page,
   type ReportingTicket,
@@ -16,11 +18,13 @@ import type { Clock, Log } from '@zonereeve/platform'
 import { createAddressRate, type Rate } from './address-rate.ts'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
 import { createDigester, type Digest } from './digest.ts'
-import { createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
+import { isAbout, pageOfFrame } from './frames.ts'
+import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createPages } from './pages.ts'
 import { createRecentKeys } from './recent.ts'
 import { readReports, type HashReport, type Report, type ViolationReport } from './report.ts'
+import { isWantedCode, kindOf } from './reported-kinds.ts'
 import { createRecentlyStored } from './recently-stored.ts'
 
 const FLUSH_MILLIS = 200
@@ -79,6 +83,10 @@ export interface ReportRequest {
   readonly body: string
   readonly address: string
   readonly userAgent: string
+  /** The request's headers; undefined if not sent. */
+  readonly referer?: string | undefined
+  readonly origin?: string | undefined
+  readonly host?: string | undefined
 }
 
 export type Collector = ReturnType<typeof createCollector>
@@ -183,6 +191,8 @@ export function createCollector(deps: CollectorDeps) {
     zone: MonitoredZone,
     request: ReportRequest,
   ): Outcome {
+    if (report.kind === 'violation' && isAbout(report.documentUri))
+      return takeFramed(report, ticket, zone, request)
     const page = readPage(report.documentUri)
     if (page === undefined || !isOfZone(page.host, zone.name)) return 'foreign_page'
     const noise = noiseOf(report, page)
@@ -196,6 +206,25 @@ export function createCollector(deps: CollectorDeps) {
     const detection = takeDetection(report, ticket, zone, page, request)
     // A policy may count violations of resources that are not in the inventory; monitoring's policy may not.
     return detection === 'recorded' ? detection : (counted ?? detection ?? 'policy_mismatch')
+  }
+
+  function takeFramed(
+    report: ViolationReport,
+    ticket: ReportingTicket,
+    zone: MonitoredZone,
+    request: ReportRequest,
+  ): Outcome {
+    // It counts for the page that it is part of.
+    const { referrer, sourceFile } = report
+    const { referer, origin, host } = request
+    const documentUri = pageOfFrame({ referrer, referer, origin, host }, (url) => {
+      const page = readPage(url)
+      return page !== undefined && isOfZone(page.host, zone.name)
+    })
+    if (documentUri === undefined) return 'foreign_page'
+    // Its code names the frame as its source, which is no extension.
+    const own = { ...report, documentUri, sourceFile: isAbout(sourceFile) ? '' : sourceFile }
+    return takeOne(own, ticket, zone, request)
   }
 
   /** Monitoring's policy is known, so the report's own copy of it is ignored. */
@@ -241,11 +270,15 @@ export function createCollector(deps: CollectorDeps) {
     request: ReportRequest,
   ): Outcome | undefined {
     if (!zone.isEnabled) return 'disabled'
-    const kind = kindOf(report)
+    const kind = kindOf(report, zone)
     if (kind === undefined) return undefined
+    const code = kind === 'script' ? readCode(report) : undefined
+    if (code !== undefined) return takeCode(code, report, zoneId, zone, page, request)
     const { blockedUri } = report
     const resource =
-      kind === 'script' ? readScript(blockedUri) : readConnection(blockedUri, zone.withConnectionPaths)
+      kind === 'script'
+        ? readScript(blockedUri)
+        : readConnection(blockedUri, zone.withConnectionPaths && kind !== 'image')
     if (resource === undefined) return 'not_fetched'
     const now = clock.now()
     // Written member by member: object spread takes longer than all other work per report.
@@ -265,6 +298,31 @@ export function createCollector(deps: CollectorDeps) {
     if (!pageViews.add(ofVisitor(request, digest(page.pageUrl, key)), now)) return 'duplicate'
     if (recentlyStored.covers(key, detection, zone.activePageViews)) return 'recorded'
     return batchBuffer.addDetection(detection) ? 'recorded' : 'overload'
+  }
+
+  function takeCode(
+    code: Code,
+    { line, ageMillis }: ViolationReport,
+    zoneId: string,
+    zone: MonitoredZone,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome {
+    if (!isWantedCode(code, zone)) return 'policy_mismatch'
+    const now = clock.now()
+    const { host, pageUrl } = page
+    const detection = {
+      ...code,
+      zoneId,
+      host,
+      line,
+      pageUrl,
+      seenAt: secondsOf(now - ageMillis),
+      pageViews: 1,
+    }
+    const key = ofVisitor(request, digest(`${zoneId} ${pageUrl} ${codeKey(detection)}`))
+    if (!pageViews.add(key, now)) return 'duplicate'
+    return batchBuffer.addCode(detection) ? 'recorded' : 'overload'
   }
 
   /**
@@ -345,7 +403,7 @@ export function createCollector(deps: CollectorDeps) {
       }
       recentlyStored.remember(batch.detections.filter(isStored))
     } catch (error) {
-      const size = batch.detections.length + batch.violations.length
+      const size = batch.detections.length + batch.violations.length + batch.code.length
       // Reports are only a sample; keeping them while the database fails would exhaust memory.
       counters.count('failed', undefined, size)
       log.error({ err: error, size }, 'reports not stored')
@@ -374,13 +432,6 @@ function isInjected(uri: string, pageHost: string): boolean {
 function hostOf(uri: string): string {
   const host = /^[^/]*\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(uri)?.[1]
   return host === undefined ? '' : host.toLowerCase()
-}
-
-const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src', 'script-src-elem', 'worker-src'])
-
-function kindOf({ directive }: ViolationReport): 'script' | 'connection' | undefined {
-  if (SCRIPT_DIRECTIVES.has(directive)) return 'script'
-  return directive === 'connect-src' ? 'connection' : undefined
 }
 
 /** Derived from a secret, so that outsiders cannot craft reports with colliding digests. */

@@ -16,6 +16,9 @@ const READ = {
   directive: 'script-src-elem',
   originalPolicy: '',
   sourceFile: '',
+  referrer: '',
+  sample: '',
+  line: null,
   ageMillis: 0,
 }
 
@@ -33,6 +36,12 @@ describe('a report', () => {
       violation({ ...whole, effectiveDirective: ' Script-SRC x' }),
       { ...READ, directive: 'script-src' },
     ],
+    [
+      'with the code and its place',
+      violation({ ...whole, referrer: 'https://example.com/x', sample: 'a()', lineNumber: 7 }),
+      { ...READ, referrer: 'https://example.com/x', sample: 'a()', line: 7 },
+    ],
+    ['with an impossible line', violation({ ...whole, lineNumber: -1 }), READ],
     ['an hour old', violation(whole, { age: 3_600_000 }), { ...READ, ageMillis: 3_600_000 }],
     ['older than possible', violation(whole, { age: 1e12 }), { ...READ, ageMillis: 3_600_000 }],
     ['from the future', violation(whole, { age: -5 }), READ],
@@ -111,14 +120,14 @@ test('any JSON is accepted or rejected, and never throws', () => {
 test('members of any type are accepted or rejected, and every string of a report is bounded', () => {
   const anything = fc.oneof(fc.string(), fc.jsonValue(), fc.string({ minLength: 5000, maxLength: 5000 }))
   const body = fc.dictionary(
-    fc.constantFrom(...Object.keys(whole), 'originalPolicy', 'sourceFile', 'hash'),
+    fc.constantFrom(...Object.keys(whole), 'originalPolicy', 'sourceFile', 'hash', 'sample', 'lineNumber'),
     anything,
   )
   fc.assert(
     fc.property(body, fc.constantFrom('csp-violation', 'csp-hash'), anything, (members, type, age) => {
       for (const report of readReports({ type, age, body: members })?.reports ?? []) {
         for (const value of Object.values(report)) {
-          expect(typeof value === 'number' ? value : value.length).toBeLessThanOrEqual(3_600_000)
+          if (typeof value === 'number') expect(value).toBeLessThanOrEqual(10_000_000)
           if (typeof value === 'string') expect(value.length).toBeLessThanOrEqual(16_384)
         }
       }
@@ -134,6 +143,7 @@ test('each string of a violation is the first non-empty string, in the order of 
     violated: ['violated-directive', 'violatedDirective', 'violated_directive'],
     originalPolicy: ['original-policy', 'originalPolicy', 'original_policy'],
     sourceFile: ['source-file', 'sourceFile', 'source_file'],
+    sample: ['script-sample', 'sample'],
   }
   const member = fc.oneof(
     fc.constantFrom('', 'one', 'two', 'three', 'img-src x'),
@@ -155,6 +165,9 @@ test('each string of a violation is the first non-empty string, in the order of 
         directive: (first(spellings.effective) || first(spellings.violated)).split(' ')[0],
         originalPolicy: first(spellings.originalPolicy),
         sourceFile: first(spellings.sourceFile),
+        referrer: '',
+        sample: first(spellings.sample),
+        line: null,
         ageMillis: 0,
       }
       const reports = readReports(

@@ -6,6 +6,7 @@ export const MAX_REPORTS = 100
 /** Longer strings of a report are truncated. */
 const MAX_TEXT = 4096
 const MAX_POLICY_TEXT = 16_384
+const MAX_LINE = 10_000_000
 const MAX_AGE_MILLIS = 3_600_000
 
 /** A violation of a policy: a load that the page's policy blocked (enforced) or only reported. */
@@ -18,6 +19,12 @@ export interface ViolationReport {
   /** '' if not reported. */
   readonly originalPolicy: string
   readonly sourceFile: string
+  /** '' if not reported. */
+  readonly referrer: string
+  /** The beginning of inline code; '' if not reported. */
+  readonly sample: string
+  /** In the source file, from 1; null if not reported. */
+  readonly line: number | null
   readonly ageMillis: number
 }
 
@@ -91,8 +98,16 @@ function readViolation(body: JsonMembers, around: JsonMembers): ViolationReport 
       MAX_POLICY_TEXT,
     ),
     sourceFile: text(body['source-file'], body['sourceFile'], body['source_file']),
+    referrer: text(body['referrer']),
+    sample: text(body['script-sample'], body['sample']),
+    line: lineOf(body['line-number'], body['lineNumber']),
     ageMillis: ageOf(around),
   }
+}
+
+function lineOf(one: unknown, other: unknown): number | null {
+  const line = typeof one === 'number' ? one : other
+  return typeof line === 'number' && Number.isInteger(line) && line > 0 && line <= MAX_LINE ? line : null
 }
 
 /** Older browsers send the whole directive. */

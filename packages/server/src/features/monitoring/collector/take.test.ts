@@ -41,7 +41,7 @@ type Step =
   | { readonly do: 'report'; readonly reported: ReportedViolation }
   | { readonly do: 'flush' }
   | { readonly do: 'wait' }
-  | { readonly do: 'set'; readonly isEnabled: boolean; readonly withConnectionPaths: boolean }
+  | ({ readonly do: 'set' } & Pick<MonitoredZone, 'isEnabled' | 'withConnectionPaths' | 'alsoReport'>)
 
 const reported = fc.record<ReportedViolation>({
   policyId: fc.constantFrom(null, null, POLICY_ID),
@@ -90,6 +90,7 @@ const step = fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
       do: fc.constant('set' as const),
       isEnabled: fc.boolean(),
       withConnectionPaths: fc.boolean(),
+      alsoReport: fc.constantFrom([], ['inline' as const], ['images' as const, 'inline' as const]),
     }),
   },
 )
@@ -115,9 +116,15 @@ function outcomeOf(one: ReportedViolation, zone: MonitoredZone, seen: Set<string
 
   function detectionsOf(): Outcome | undefined {
     if (!zone.isEnabled) return 'disabled'
-    if (directive !== 'script-src-elem' && directive !== 'connect-src') return undefined
+    const isImage = directive === 'img-src' && zone.alsoReport.includes('images')
+    if (directive !== 'script-src-elem' && directive !== 'connect-src' && !isImage) return undefined
     const isScript = directive === 'script-src-elem'
-    const resource = isScript ? readScript(blocked) : readConnection(blocked, zone.withConnectionPaths)
+    if (isScript && blocked === 'inline' && !zone.alsoReport.includes('inline')) return 'policy_mismatch'
+    if (isScript && (blocked === 'inline' || blocked === 'data'))
+      return isNew('code', blocked, source, page?.pageUrl ?? '', visitor) ? 'recorded' : 'duplicate'
+    const resource = isScript
+      ? readScript(blocked)
+      : readConnection(blocked, zone.withConnectionPaths && !isImage)
     if (resource === undefined) return 'not_fetched'
     return isNew('met', directive, resource.url, page?.pageUrl ?? '', visitor) ? 'recorded' : 'duplicate'
   }
@@ -132,6 +139,7 @@ test('a report is counted as without caches, whatever was reported before', asyn
         isEnabled: true,
         withConnectionPaths: false,
         activePageViews: 2,
+        alsoReport: [],
       }
       const clock = manualClock(START)
       const storage = await openSqliteStorage(IN_MEMORY, silentLog)
@@ -154,7 +162,8 @@ test('a report is counted as without caches, whatever was reported before', asyn
           clock.advance(LONG_MILLIS)
           seen.clear()
         } else if (one.do === 'set') {
-          zone = { ...zone, isEnabled: one.isEnabled, withConnectionPaths: one.withConnectionPaths }
+          const { isEnabled, withConnectionPaths, alsoReport } = one
+          zone = { ...zone, isEnabled, withConnectionPaths, alsoReport }
           collector.forgetZone(ZONE_ID)
         } else {
           await collector.take(requestOf(one.reported, clock.now()))
@@ -190,6 +199,7 @@ test('a setting that changes while it is read is not cached with its old value',
     isEnabled: false,
     withConnectionPaths: false,
     activePageViews: 2,
+    alsoReport: [],
   }
   let answer = (): void => {}
   const storage = await openSqliteStorage(IN_MEMORY, silentLog)
@@ -241,7 +251,13 @@ const UNOBSERVED = {
   countRecorded: () => {},
 }
 const monitored = (activePageViews: number) => () =>
-  Promise.resolve({ name: 'example.com', isEnabled: true, withConnectionPaths: false, activePageViews })
+  Promise.resolve({
+    name: 'example.com',
+    isEnabled: true,
+    withConnectionPaths: false,
+    activePageViews,
+    alsoReport: [],
+  })
 
 test('at most one batch waits for a slow database', async () => {
   const clock = manualClock(START)

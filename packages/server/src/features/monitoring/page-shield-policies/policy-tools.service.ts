@@ -1,5 +1,11 @@
 // Tools for policies: response headers, simulation, suggestion.
-import { headersFor, isDocument, type OriginHeader, type PolicyHeaders } from '@zonereeve/csp'
+import {
+  headersFor,
+  isDocument,
+  type MonitoringHeader,
+  type OriginHeader,
+  type PolicyHeaders,
+} from '@zonereeve/csp'
 import { DomainError, parseUrl, throwIfIssues } from '@zonereeve/platform'
 import { runInChunks } from '@zonereeve/cooperate'
 import type { PageHeaders } from '@zonereeve/edge'
@@ -23,7 +29,7 @@ export type ReportingUrl = (page: URL, policyId: string | null, oneIn?: number) 
 export interface PolicyToolsDeps {
   readonly storage: Storage
   /** Sampling of monitoring's header for a page: one of this many documents; undefined = none. */
-  readonly monitoringOneIn: (db: Reader, zone: Zone, page: URL) => Promise<number | undefined>
+  readonly monitoringHeader: (db: Reader, zone: Zone, page: URL) => Promise<MonitoringHeader | undefined>
   readonly reportingUrls: (db: Reader, zone: Zone) => Promise<ReportingUrl>
   readonly findResources: FindResources
   readonly reportingFor: (db: Reader, zone: Zone) => Promise<ReportingParts>
@@ -50,7 +56,7 @@ export type PolicyTools = ReturnType<typeof createPolicyTools>
 
 export function createPolicyTools({
   storage,
-  monitoringOneIn,
+  monitoringHeader,
   reportingUrls,
   findResources,
   reportingFor,
@@ -67,13 +73,13 @@ export function createPolicyTools({
     const reportingUrl = await reportingUrls(storage, zone)
     const enabled = (await policiesOf(storage, zoneId)).filter(({ isEnabled }) => isEnabled)
     const matched = enabled.map((policy) => [policy, matchResponse(policy, response)] as const)
-    const oneIn = await monitoringOneIn(storage, zone, response.url)
+    const sent = await monitoringHeader(storage, zone, response.url)
     const found = headersFor({
       policies: matched.filter(([, match]) => match === 'matches').map(([policy]) => policy),
       isSecurePage: response.url.protocol === 'https:',
       origin: desired.origin,
       reportingUrl: (policyId) => reportingUrl(response.url, policyId),
-      monitoring: oneIn === undefined ? null : { url: reportingUrl(response.url, null, oneIn), oneIn },
+      monitoring: sent === undefined ? null : { ...sent, url: reportingUrl(response.url, null, sent.oneIn) },
     })
     return { ...found, undecided: matched.flatMap(([policy, match]) => openQuestion(policy, match)) }
   }

@@ -95,7 +95,7 @@ export async function displaceable(
             selectFrom('page_shield_events')
               .select('number')
               .whereRef('resource_id', '=', 'page_shield_resources.id')
-              .where(REPORTED),
+              .where(kind === 'script' || kind === 'connection' ? REPORTED : REPORTED_LOAD),
           ),
         ),
       )
@@ -105,8 +105,9 @@ export async function displaceable(
   return rows.map(({ id }) => id)
 }
 
-/** Worded exactly as the partial index that covers only these. */
+/** Both are worded exactly as the partial indexes that cover only these. */
 const REPORTED = sql<SqlBool>`page_shield_events.kind IN ('script.reported', 'connection.reported')`
+const REPORTED_LOAD = sql<SqlBool>`page_shield_events.kind IN ('frame.reported', 'image.reported', 'form.reported')`
 
 interface Variants {
   readonly zoneId: string

@@ -1,19 +1,15 @@
 // Events of the inventory: new, changed and reported resources. They are kept longer than the resources.
 import { countRows, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { Cutoffs } from './life-cycle.rules.ts'
+import type { ResourceKind } from './resources.rules.ts'
 
 export type EventKind =
-  | 'script.new'
+  | `${ResourceKind}.${'new' | 'reported' | 'cleared'}`
   | 'script.changed'
   | 'script.bytes_changed'
   | 'script.unfetched'
   | 'script.inactive'
   | 'script.analysis_ended'
-  | 'script.reported'
-  | 'script.cleared'
-  | 'connection.new'
-  | 'connection.reported'
-  | 'connection.cleared'
 
 export interface InventoryEvent {
   readonly zoneId: string

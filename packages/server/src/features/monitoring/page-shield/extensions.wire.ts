@@ -32,12 +32,14 @@ export const toSamplingPatch = (body: SamplingPut): SamplingPatch => ({
   mode: body.mode,
   oneIn: body.one_in,
   wholePaths: body.whole_paths,
+  alsoReport: body.also_report,
 })
 
 export const toWireSampling = ({ sampling, reportsADay, oneInNow }: ShownSampling): WireSampling => ({
   mode: sampling.mode,
   one_in: sampling.mode === 'fixed' ? sampling.oneIn : null,
   whole_paths: [...sampling.wholePaths],
+  also_report: [...sampling.alsoReport],
   now: { one_in: oneInNow, reports_a_day: reportsADay },
 })
 

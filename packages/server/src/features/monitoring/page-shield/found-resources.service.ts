@@ -2,7 +2,7 @@
 import type { Reader } from '@zonereeve/storage'
 import { cutoffsAt, statusOf, type Status } from './life-cycle.rules.ts'
 import { activeFirst } from './resource-list.store.ts'
-import { mergePages, type ResourceKind } from './resources.rules.ts'
+import { mergePages } from './resources.rules.ts'
 import type { StoredResource } from './resources.store.ts'
 import { isMalicious } from './scores.rules.ts'
 import { retentionOf } from './settings.store.ts'
@@ -12,7 +12,7 @@ const MAX_RESOURCES = 10_000
 
 export interface FoundResource {
   readonly id: string
-  readonly kind: ResourceKind
+  readonly kind: 'script' | 'connection'
   readonly url: string
   /** `host/path`, at least one. */
   readonly pageUrls: readonly string[]
@@ -31,16 +31,21 @@ export async function foundResources(db: Reader, zoneId: string, nowMillis: numb
   const scripts = await activeFirst(db, zoneId, 'script', cutoffs, MAX_RESOURCES)
   const connections = await activeFirst(db, zoneId, 'connection', cutoffs, MAX_RESOURCES)
   return {
-    resources: [...scripts.items, ...connections.items].map((resource) =>
-      toFoundResource(resource, statusOf(resource, cutoffs)),
-    ),
+    resources: [
+      ...scripts.items.map((script) => toFoundResource('script', script, statusOf(script, cutoffs))),
+      ...connections.items.map((one) => toFoundResource('connection', one, statusOf(one, cutoffs))),
+    ],
     total: scripts.totalCount + connections.totalCount,
   }
 }
 
-const toFoundResource = (resource: StoredResource, status: Status): FoundResource => ({
+const toFoundResource = (
+  kind: FoundResource['kind'],
+  resource: StoredResource,
+  status: Status,
+): FoundResource => ({
   id: resource.id,
-  kind: resource.kind,
+  kind,
   url: resource.url,
   pageUrls: mergePages(resource.pageUrls, [resource.firstPageUrl]),
   status,

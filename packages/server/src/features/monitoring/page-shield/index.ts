@@ -13,6 +13,9 @@ export {
   type PageShieldDeps,
 } from './page-shield.service.ts'
 export { readReportingQuery, reportingAddress, type ReportingTicket } from './reporting.rules.ts'
+export { recordCode, type CodeDetection } from './code.service.ts'
+export { readCode, type Code } from './code.rules.ts'
+export { pageShieldLoadsRoutes } from './loads.routes.ts'
 export type { MonitoredZone, ReportingParts, SamplingNow } from './reporting.service.ts'
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'

@@ -74,7 +74,7 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     isExport: boolean,
   ): Promise<InventoryPage<ShownResource>> {
     const zone = await requireZone(storage, zoneId)
-    if (kind === 'connection') requireEntitled(zone, 'connections', 'connection monitoring')
+    if (kind !== 'script') requireEntitled(zone, 'connections', 'connection monitoring')
     if (isExport) requireEntitled(zone, 'csv', 'export', '/export')
     const cutoffs = await cutoffsOf(zoneId)
     const isLarge = (await countResources(storage, zoneId, kind)) > LOOKED_THROUGH_HERE
@@ -139,7 +139,11 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     return { script: resource, versions, browserHashes }
   }
 
-  async function requireResource(zoneId: string, kind: ResourceKind, id: string): Promise<ShownResource> {
+  async function requireResource(
+    zoneId: string,
+    kind: 'script' | 'connection',
+    id: string,
+  ): Promise<ShownResource> {
     const cutoffs = await cutoffsOf(zoneId)
     const resource = await findResource(storage, zoneId, id)
     if (resource === undefined || resource.kind !== kind || isForgotten(resource, cutoffs))

@@ -103,8 +103,11 @@ function* toWireItems<Item, Wire>(
   for (const item of items) yield toWire(item, entitlements)
 }
 
-/** A page with everything reports its actual size; an empty one reports the default page size. */
-function pageOfShown<Item>(
+/**
+ * A page of items as a reply. A page with everything reports its actual size; an
+ * empty one reports the default page size.
+ */
+export function pageOfShown<Item>(
   shown: InventoryPage<Item>,
   { page, perPage, isWhole }: WirePage,
   toWire: ToWire<Item, object>,

@@ -3,6 +3,7 @@ import type { Storage } from '@zonereeve/storage'
 import type { ZoneContents } from '../../zones/index.ts'
 import { authorizationDeletions, createAuthorizations } from './authorizations.service.ts'
 import { deleteAuthorizations } from './authorizations.store.ts'
+import { createCode } from './code.service.ts'
 import { createContents } from './contents.service.ts'
 import { createEvents } from './events.service.ts'
 import { createEvictions } from './evictions.ts'
@@ -37,6 +38,7 @@ export function createPageShield({ observeEvicted, ...given }: PageShieldDeps) {
     inventory: createInventory(deps),
     observations: createObservations(deps),
     detections: createDetections(deps),
+    code: createCode(deps),
     contents: createContents(deps),
     authorizations: createAuthorizations(deps),
     events: createEvents(deps),

@@ -1,4 +1,5 @@
 // Provides reporting URLs, and the zone settings that the collector needs.
+import type { AlsoReported, MonitoringHeader } from '@zonereeve/csp'
 import type { Clock } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
 import { findZone, type Zone } from '../../zones/index.ts'
@@ -15,6 +16,8 @@ export interface MonitoredZone {
   readonly withConnectionPaths: boolean
   /** Page views that make a resource active. */
   readonly activePageViews: number
+  /** What monitoring's header makes browsers report beyond scripts and connections. */
+  readonly alsoReport: readonly AlsoReported[]
 }
 
 /**
@@ -28,8 +31,7 @@ export interface ReportingParts {
   readonly addressOf: (policyId: string | null, oneIn: number) => string
 }
 
-export interface SamplingNow {
-  readonly oneIn: number
+export interface SamplingNow extends MonitoringHeader {
   readonly wholePaths: readonly string[]
 }
 
@@ -46,15 +48,17 @@ export interface ReportingDeps {
 }
 
 export function createReporting({ storage, clock, reportingKey, collectorUrl, traffic }: ReportingDeps) {
-  return { reportingUrls, monitoredZone, monitoringOneIn, samplingNow, edgeMark, reportingFor }
+  return { reportingUrls, monitoredZone, monitoringHeader, samplingNow, edgeMark, reportingFor }
 
   /**
    * Monitoring's header goes with one of this many documents at this page; undefined = none, monitoring is
    * off.
    */
-  async function monitoringOneIn(db: Reader, zone: Zone, page: URL): Promise<number | undefined> {
+  async function monitoringHeader(db: Reader, zone: Zone, page: URL): Promise<MonitoringHeader | undefined> {
     if (!(await settingsOf(db, zone)).enabled) return undefined
-    return oneInFor(await samplingOf(db, zone.id), page.pathname, traffic.perDay(zone.id))
+    const sampling = await samplingOf(db, zone.id)
+    const oneIn = oneInFor(sampling, page.pathname, traffic.perDay(zone.id))
+    return { oneIn, alsoReport: sampling.alsoReport }
   }
 
   async function reportingUrls(db: Reader, zone: Zone): Promise<ReportingUrl> {
@@ -79,6 +83,7 @@ export function createReporting({ storage, clock, reportingKey, collectorUrl, tr
     return {
       oneIn: sampling.mode === 'fixed' ? sampling.oneIn : steppedOneIn(traffic.perDay(zone.id)),
       wholePaths: sampling.wholePaths,
+      alsoReport: sampling.alsoReport,
     }
   }
 
@@ -93,6 +98,8 @@ export function createReporting({ storage, clock, reportingKey, collectorUrl, tr
     if (zone === undefined) return undefined
     const { enabled, useConnectionUrlPath } = await settingsOf(storage, zone)
     const { activePageViews } = await retentionOf(storage, zone.id)
-    return { name: zone.name, isEnabled: enabled, withConnectionPaths: useConnectionUrlPath, activePageViews }
+    const { alsoReport } = await samplingOf(storage, zone.id)
+    const withConnectionPaths = useConnectionUrlPath
+    return { name: zone.name, isEnabled: enabled, withConnectionPaths, activePageViews, alsoReport }
   }
 }

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { parseUrl } from '@zonereeve/platform'
 
-export type ResourceKind = 'script' | 'connection'
+/** `frame`, `image`, `form`: connections that are reported on request, listed apart. */
+export type ResourceKind = 'script' | 'connection' | 'frame' | 'image' | 'form'
 
 /** Longer URLs and pages are truncated: the rest never distinguishes two resources. */
 export const MAX_URL_CHARACTERS = 2048
@@ -134,7 +135,7 @@ export const collapseStem = (stem: string): string => `${stem}?*`
 /** Deterministic: a resource that is deleted and detected again gets the same id. */
 export const resourceId = (
   zoneId: string,
-  kind: ResourceKind | 'cookie',
+  kind: ResourceKind | 'cookie' | 'code',
   ...parts: readonly string[]
 ): string => hash('sha256', [zoneId, kind, ...parts].join('\n'), 'hex').slice(0, ID_DIGITS)
 

@@ -1,5 +1,6 @@
 // Decides which share of a zone's documents carries monitoring's header: quiet zones miss nothing, and for
 // busy zones a sample is enough.
+import type { AlsoReported } from '@zonereeve/csp'
 import type { Issue } from '@zonereeve/platform'
 
 /** One of this many documents carries the header, chosen at random per response. */
@@ -9,9 +10,10 @@ export type Sampling = {
    * entered.
    */
   readonly wholePaths: readonly string[]
+  readonly alsoReport: readonly AlsoReported[]
 } & ({ readonly mode: 'adaptive' } | { readonly mode: 'fixed'; readonly oneIn: number })
 
-export const DEFAULT_SAMPLING: Sampling = { mode: 'adaptive', wholePaths: [] }
+export const DEFAULT_SAMPLING: Sampling = { mode: 'adaptive', wholePaths: [], alsoReport: [] }
 
 /** The lowest sampling rate, however busy a zone is: one of this many documents. */
 export const MAX_ONE_IN = 100
@@ -43,6 +45,7 @@ export interface SamplingPatch {
   readonly mode: Sampling['mode'] | undefined
   readonly oneIn: number | undefined
   readonly wholePaths: readonly string[] | undefined
+  readonly alsoReport: readonly AlsoReported[] | undefined
 }
 
 /**
@@ -51,13 +54,18 @@ export interface SamplingPatch {
  */
 export function patchSampling(
   before: Sampling,
-  { mode = before.mode, oneIn, wholePaths = before.wholePaths }: SamplingPatch,
+  {
+    mode = before.mode,
+    oneIn,
+    wholePaths = before.wholePaths,
+    alsoReport = before.alsoReport,
+  }: SamplingPatch,
 ): { readonly sampling: Sampling; readonly issues: readonly Issue[] } {
   if (mode === 'adaptive') {
     const issue = { reason: 'page_shield.sampling_rate_unused', pointer: '/one_in' } as const
-    return { sampling: { mode, wholePaths }, issues: oneIn === undefined ? [] : [issue] }
+    return { sampling: { mode, wholePaths, alsoReport }, issues: oneIn === undefined ? [] : [issue] }
   }
   const rate = oneIn ?? (before.mode === 'fixed' ? before.oneIn : undefined)
-  if (rate !== undefined) return { sampling: { mode, oneIn: rate, wholePaths }, issues: [] }
+  if (rate !== undefined) return { sampling: { mode, oneIn: rate, wholePaths, alsoReport }, issues: [] }
   return { sampling: before, issues: [{ reason: 'page_shield.sampling_rate', pointer: '/one_in' }] }
 }

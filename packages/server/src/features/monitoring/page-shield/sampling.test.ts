@@ -14,11 +14,12 @@ const DEFAULTS = {
   mode: 'adaptive',
   one_in: null,
   whole_paths: [],
+  also_report: [],
   now: { one_in: 1, reports_a_day: 0 },
 }
 
 describe('the sampling rate', () => {
-  const adaptive: Sampling = { mode: 'adaptive', wholePaths: ['/checkout', '/pay/'] }
+  const adaptive: Sampling = { mode: 'adaptive', wholePaths: ['/checkout', '/pay/'], alsoReport: [] }
   const fixed: Sampling = { ...adaptive, mode: 'fixed', oneIn: 7 }
 
   test.each<readonly [string, Sampling, string, number, number]>([

@@ -17,7 +17,10 @@ const retentions = tables.page_shield_retention.of<{
   readonly zoneId: string
   readonly retention: Partial<Retention>
 }>()
-const samplings = tables.page_shield_sampling.of<{ readonly zoneId: string; readonly sampling: Sampling }>()
+const samplings = tables.page_shield_sampling.of<{
+  readonly zoneId: string
+  readonly sampling: Omit<Sampling, 'alsoReport'> & Partial<Sampling>
+}>()
 
 /** undefined = never set. */
 export const findSettings = (db: Reader, zoneId: string): Promise<Settings | undefined> =>
@@ -49,8 +52,11 @@ export const saveRetention = (tx: Transaction, zoneId: string, retention: Retent
   retentions.save(tx, { zoneId, retention })
 
 /** undefined = the default. */
-export const findSampling = async (db: Reader, zoneId: string): Promise<Sampling | undefined> =>
-  (await samplings.find(db, { zoneId }))?.sampling
+export async function findSampling(db: Reader, zoneId: string): Promise<Sampling | undefined> {
+  const found = await samplings.find(db, { zoneId })
+  // Rows of versions without this member have its default; the rest is what was saved.
+  return found && ({ alsoReport: DEFAULT_SAMPLING.alsoReport, ...found.sampling } as Sampling)
+}
 
 export const samplingOf = async (db: Reader, zoneId: string): Promise<Sampling> =>
   (await findSampling(db, zoneId)) ?? DEFAULT_SAMPLING

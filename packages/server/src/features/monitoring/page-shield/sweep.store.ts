@@ -1,6 +1,7 @@
 // Deletes expired rows, and holds the sweeper's lease.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
 import { query, type Reader, settings, type Transaction } from '@zonereeve/storage'
+import { deleteForgottenCode } from './code.store.ts'
 import { deleteOldEvents } from './events.store.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 
@@ -18,7 +19,12 @@ export const endLease = (tx: Transaction): Promise<number> => settings.remove(tx
 
 /** Zones with anything to sweep. */
 export async function monitoredZones(db: Reader): Promise<readonly string[]> {
-  const tables = ['page_shield_resources', 'page_shield_cookies', 'page_shield_events'] as const
+  const tables = [
+    'page_shield_resources',
+    'page_shield_code',
+    'page_shield_cookies',
+    'page_shield_events',
+  ] as const
   const ids = new Set<string>()
   for (const table of tables) {
     for (const row of await db.all(query.selectFrom(table).select('zone_id').distinct())) ids.add(row.zone_id)
@@ -33,8 +39,9 @@ export async function monitoredZones(db: Reader): Promise<readonly string[]> {
 export async function deleteForgotten(tx: Transaction, zoneId: string, cutoffs: Cutoffs): Promise<number> {
   const resources = await deleteResources(tx, zoneId, cutoffs, CHUNK_SIZE)
   const cookies = await deleteCookies(tx, zoneId, cutoffs.cookiesForgottenBefore, CHUNK_SIZE - resources)
-  const left = CHUNK_SIZE - resources - cookies
-  return resources + cookies + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore, left))
+  const code = await deleteForgottenCode(tx, zoneId, cutoffs, CHUNK_SIZE - resources - cookies)
+  const left = CHUNK_SIZE - resources - cookies - code
+  return resources + cookies + code + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore, left))
 }
 
 function deleteResources(tx: Transaction, zoneId: string, cutoffs: Cutoffs, limit: number): Promise<number> {
@@ -71,10 +78,12 @@ function deleteCookies(tx: Transaction, zoneId: string, before: string, limit: n
 /** Deletes a zone's inventory, before deleting the zone's row cascades to the rest. */
 export async function deleteInventory(tx: Transaction, zoneId: string): Promise<void> {
   const resources = query.selectFrom('page_shield_resources').select('id').where('zone_id', '=', zoneId)
+  const code = query.selectFrom('page_shield_code').select('id').where('zone_id', '=', zoneId)
   const cookies = query.selectFrom('page_shield_cookies').select('id').where('zone_id', '=', zoneId)
   const events = query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
   const deletions = [
     query.deleteFrom('page_shield_resources').where('id', 'in', resources.limit(CHUNK_SIZE)),
+    query.deleteFrom('page_shield_code').where('id', 'in', code.limit(CHUNK_SIZE)),
     query.deleteFrom('page_shield_cookies').where('id', 'in', cookies.limit(CHUNK_SIZE)),
     query.deleteFrom('page_shield_events').where('number', 'in', events.limit(CHUNK_SIZE)),
   ]
