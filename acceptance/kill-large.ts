@@ -1,9 +1,10 @@
-// Kills the real process repeatedly while it deletes a large zone, and while it transfers one from a primary. After a
-// restart a zone must be complete or absent: a deleted zone stays deleted, and a new zone with its name has none of its
-// records; a secondary zone has the content of exactly one serial, and catches up with its primary.
+// Kills the real process repeatedly while it deletes a large zone, while it transfers one from a primary, and while it
+// writes a snapshot. After a restart a zone must be complete or absent: a deleted zone stays deleted, and a new zone
+// with its name has none of its records; a secondary zone has the content of exactly one serial, and catches up with its
+// primary; and all acknowledged records are answered.
 // Options: --rounds N (3), --records N of a zone (5000), --program PATH (the launcher in this repository).
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -19,6 +20,11 @@ const MAX_DELETION_MS = 1_500
 const MAX_TRANSFER_MS = 3_000
 const DELETED = 'deleted.example.com'
 const SECONDARY = 'followed.example.com'
+const SNAPSHOT = 'snapshot.example.com'
+/** Enough for snapshots to be written. */
+const SNAPSHOT_RECORDS = 21_000
+/** Maximum time from the first octets of a snapshot to the kill: about as long as it is written. */
+const MAX_SNAPSHOT_MS = 100
 const PAGE = 5_000
 
 const { values: options } = parseArgs({
@@ -49,6 +55,7 @@ try {
   for (let round = 1; round <= rounds; round++) await killDeletion(round)
   const secondary = await follow()
   for (let round = 1; round <= rounds; round++) await killTransfer(secondary, round)
+  await killSnapshots()
   await report.check('kill: the server still exits cleanly', program.stop)
 } finally {
   await program.kill()
@@ -130,6 +137,41 @@ async function killTransfer({ sourceId, id }: SecondaryZone, round: number): Pro
   })
 }
 
+/** Kills the process while it writes the first snapshot, or the next one; and starts it with what is there. */
+async function killSnapshots(): Promise<void> {
+  const { id } = await createApi(program).post<Identified>('/zones', { name: SNAPSHOT })
+  await replace(program, id, 0, SNAPSHOT_RECORDS)
+  const data = join(folder, 'killed')
+  const files = (end: string): string[] => readdirSync(data).filter((name) => name.endsWith(end))
+  for (let round = 1; round <= rounds; round++) {
+    await program.kill()
+    for (const name of files('.snapshot')) rmSync(join(data, name))
+    program = await start()
+    const api = createApi(program)
+    await api.post(`/zones/${id}/dns_records`, {
+      type: 'A',
+      name: `kept${round}`,
+      content: '192.0.2.250',
+      ttl: 300,
+    })
+    await until(
+      async () => files('.unfinished').length + files('.snapshot').length > 0,
+      async () => 'no snapshot is written',
+    )
+    await sleep(Math.random() * MAX_SNAPSHOT_MS)
+    await program.kill()
+    const left = files('.unfinished').length > 0 ? 'unfinished' : 'finished'
+    program = await start()
+    await report.check(`kill: all is answered after snapshot ${round} of ${rounds} (${left})`, async () => {
+      const kept = Array.from({ length: round }, (_, i) => `kept${i + 1}.${SNAPSHOT}`)
+      for (const name of kept) deepEqual((await ask(program.dns, name, 'A')).answers, ['A 300 192.0.2.250'])
+      for (const number of [1, 999, SNAPSHOT_RECORDS])
+        deepEqual((await ask(program.dns, `r${number}.${SNAPSHOT}`, 'A')).answers, ['A 300 192.0.2.0'])
+      equal((await ask(program.dns, `r0.${SNAPSHOT}`, 'A')).rcode, 'NXDOMAIN')
+    })
+  }
+}
+
 async function expectSecondary(api: Api, zoneId: string, round: number): Promise<void> {
   await until(
     async () => (await roundsOf(api, zoneId).catch(() => [])).join() === String(round),
@@ -164,9 +206,14 @@ async function expectAnswered(zone: string, round: number): Promise<void> {
 }
 
 /** Replaces a zone's records with those of a round. */
-async function replace({ http, token }: Target, zoneId: string, round: number): Promise<void> {
+async function replace(
+  { http, token }: Target,
+  zoneId: string,
+  round: number,
+  count = records,
+): Promise<void> {
   const form = new FormData()
-  form.set('file', new Blob([`$GENERATE 1-${records} r$ 300 A 192.0.2.${round}\n`]))
+  form.set('file', new Blob([`$GENERATE 1-${count} r$ 300 A 192.0.2.${round}\n`]))
   const reply = await fetch(`${http}/client/v4/zonereeve/zones/${zoneId}/zone_file?force=true`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}` },

@@ -1,6 +1,6 @@
 // How costs grow: one zone of many records, and many zones of ten, each compared with a tenth of its size in one run.
 // Options: --records N (1000000), --zones N (100000), --runs N (3) starts of each, --samples N (200) of each operation.
-import { rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask } from '../acceptance/dns-client.ts'
@@ -155,15 +155,22 @@ async function compare(launcher: string, contents: readonly [Content, Content]):
   const small = await fill(launcher, contents[0])
   const large = await fill(launcher, contents[1])
   const starts: readonly [Start[], Start[]] = [[], []]
+  const readingStarts: readonly [Start[], Start[]] = [[], []]
   for (let run = 0; run < runs; run++) {
-    for (const [index, filled] of [small, large].entries())
+    for (const [index, filled] of [small, large].entries()) {
       starts[index]?.push(await startOnce(launcher, filled))
+      removeSnapshots(filled)
+      // Writes another snapshot at its end.
+      readingStarts[index]?.push(await startOnce(launcher, filled))
+    }
   }
   const rows = [
     growthRow('filling, s', small.fillSeconds, large.fillSeconds),
     growthRow('database, MiB', databaseMib(small.data), databaseMib(large.data)),
     startRow('start until ready, ms', starts, 'readyMs'),
+    startRow('the same without a snapshot', readingStarts, 'readyMs'),
     startRow('memory after the start, MiB', starts, 'residentMib'),
+    startRow('the same without a snapshot', readingStarts, 'residentMib'),
     ...(await measureOperations(launcher, [small, large])),
   ]
   printTable(['', contents[0].title, contents[1].title, 'growth'], rows)
@@ -187,6 +194,11 @@ async function startOnce(launcher: string, { content, data }: Filled): Promise<S
   await expectAnswer(program, `r${content.recordsInZone - 1}.${content.zone}`)
   await program.stop()
   return start
+}
+
+/** The next start reads all records from the database. */
+function removeSnapshots({ data }: Filled): void {
+  for (const name of readdirSync(data)) if (name.endsWith('.snapshot')) rmSync(join(data, name))
 }
 
 /** Runs each operation alternately on both servers, so that both run under the same conditions. */

@@ -19,6 +19,7 @@ export type { NameView } from './name-view.ts'
 export type { Peer, Transport } from './peer.ts'
 export { rcodeOf } from './query.ts'
 export { hashKeyOf } from './octet-hash.ts'
+export type { HashKey } from './octet-hash.ts'
 export { createNameserver } from './nameserver.ts'
 export type { EncryptedEndpoints, Nameserver, NameserverOptions } from './nameserver.ts'
 export { rateLimitMemory } from './rate-limits.ts'
@@ -31,19 +32,25 @@ export { parentKey } from './wire-name.ts'
 export type { Zone, ZoneStep } from './zone.ts'
 export { ZoneDataError } from './zone-data.ts'
 export type {
+  ImageBlocks,
+  NameCounts,
   NameMark,
   NameState,
   ZoneAuthority,
   ZoneContents,
   ZoneDataReason,
   ZoneDelta,
+  ZoneImage,
   ZoneRecord,
 } from './zone-data.ts'
+export { SnapshotDamagedError, SnapshotReader, UNFINISHED, writeSnapshotFile } from './snapshot-file.ts'
+export type { Frame, SnapshotWriter } from './snapshot-file.ts'
 export { findSystemCalls } from './system-calls.ts'
 export type { SystemCalls } from './system-calls.ts'
 export type { ZoneSigner } from './zone-signer.ts'
 export type { ZoneSigning } from './zone-signing.ts'
 export { TLS_OPTIONS } from './tls.ts'
+export { IMAGE_FORMAT } from './zone-store/tree-image.ts'
 export { createZoneTable } from './zone-table.ts'
 export type { ZoneTable, ZoneTableStatistics } from './zone-table.ts'
 export { EXPIRE_OCTETS, EXPIRE_OPTION, expireOption, withOption } from './transfers/expire-option.ts'

@@ -3,6 +3,7 @@ import type { Node } from './node.ts'
 import { type HashKey, hashOctets } from './octet-hash.ts'
 import { type Rrset, SignedRecords } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
+import type { NameCounts } from './zone-data.ts'
 import { findRun } from './zone-store/name-index.ts'
 import type { Pages } from './zone-store/pages.ts'
 import { RunView } from './zone-store/run.ts'
@@ -11,18 +12,8 @@ import { RunView } from './zone-store/run.ts'
 export const APEX = ''
 
 /** A version of the names. Immutable once it is published. */
-export interface Tree {
+export interface Tree extends NameCounts {
   readonly root: number
-  /** Names that exist, empty non-terminals included. */
-  readonly size: number
-  /** Nodes with a delegation. */
-  readonly cuts: number
-  /** Nodes with a DNAME. */
-  readonly dnames: number
-  /** Nodes whose first label is `*`. */
-  readonly wildcards: number
-  /** Signatures of other epochs are invalid. */
-  readonly epoch: number
 }
 
 export abstract class NamesView {

@@ -41,8 +41,45 @@ export interface NameMark {
   readonly state: NameState | undefined
 }
 
+/** Counts over the names of a zone. */
+export interface NameCounts {
+  /** Names that exist, empty non-terminals included. */
+  readonly size: number
+  /** Nodes with a delegation. */
+  readonly cuts: number
+  /** Nodes with a DNAME. */
+  readonly dnames: number
+  /** Nodes whose first label is `*`. */
+  readonly wildcards: number
+  /** Signatures of other epochs are invalid. */
+  readonly epoch: number
+}
+
+/**
+ * Blocks of the pages of a zone in their order; `undefined` is a place where other work may run. Returns the position
+ * of the root.
+ */
+export type ImageBlocks = Generator<Uint8Array | undefined, number, void>
+
+/** All names of a zone as a file stores them. For tables with the same hash key. */
+export interface NamesImage {
+  readonly counts: NameCounts
+  readonly blocks: ImageBlocks
+}
+
+/** The names of a zone as Zone.image() made them, and what is not in them. */
+export interface ZoneImage {
+  readonly names: NamesImage
+  /** Number of given records. */
+  readonly records: number
+  /** Given records at the apex of types that the zone itself has there. */
+  readonly own: readonly ZoneRecord[]
+}
+
 /** A whole zone. */
 export interface ZoneContents extends ZoneAuthority {
+  /** If it is given, there are no `records` and no `marks` besides. */
+  readonly image?: ZoneImage
   readonly zoneId: string
   readonly apex: string
   readonly records: Iterable<ZoneRecord>

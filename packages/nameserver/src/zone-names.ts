@@ -5,11 +5,13 @@ import { APEX, NamesView, type Tree } from './names-view.ts'
 import type { Rrset } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'
 import { parentKey, type WireName } from './wire-name.ts'
+import type { NamesImage } from './zone-data.ts'
 import type { Draft } from './zone-store/draft.ts'
 import { putRun, runsOf } from './zone-store/name-index.ts'
 import { octetAt, StoreFullError } from './zone-store/pages.ts'
 import { NAME_FLAG, RUN, RunView } from './zone-store/run.ts'
 import type { ListedZone } from './zone-store/zone-directory.ts'
+import { copyTree } from './zone-store/tree-image.ts'
 import type { Place, ZoneStore } from './zone-store/zone-store.ts'
 
 /** What is freed when nothing refers to the names any more, and how threads see the zone. */
@@ -90,6 +92,17 @@ export class ZoneNames extends NamesView {
     readonly release: () => void
   } {
     return { entries: this.entries(), release: this.store.versions.hold() }
+  }
+
+  /** A version of the names, to be stored. The version must be held until the blocks end. */
+  imageOf({ root, ...counts }: Tree): NamesImage {
+    return { counts, blocks: copyTree(this.store.pages, root) }
+  }
+
+  /** Takes the names from an image in place of those that it has; their signatures are invalid. @throws as placeTree */
+  restore({ counts, blocks }: NamesImage): void {
+    const root = this.store.restoreTree(blocks)
+    this.#held.tree = { ...counts, root, epoch: (counts.epoch + 1) >>> 0 }
   }
 
   /** All names of the newest version. To be read before anything changes. */

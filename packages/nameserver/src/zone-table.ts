@@ -60,6 +60,10 @@ export interface ZoneTable {
   zone(zoneId: string): Zone | undefined
   /** The zone whose apex is this name. */
   zoneAt(apex: Name): Zone | undefined
+  /** Images of zones can be loaded by tables with the same key only. */
+  readonly hashKey: HashKey
+  /** Holds all versions from now on, until the function that it returns is called. */
+  hold(): () => void
   /** What threads read. */
   readonly shares: ZoneShares
   /** Calls `loaded` with each zone that is loaded or replaced from now on. */
@@ -102,6 +106,8 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
     find,
     zone: (zoneId) => byId.get(zoneId),
     zoneAt,
+    hashKey,
+    hold: () => shares.store.versions.hold(),
     shares,
     onLoad: (loaded) => void loadListeners.push(loaded),
   }

@@ -14,7 +14,7 @@ import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
 import { APEX } from './names-view.ts'
 import { type NamesChange, ZoneNames } from './zone-names.ts'
 import type { ListedZone } from './zone-store/zone-directory.ts'
@@ -93,8 +93,12 @@ export class Zone extends ZoneView {
     const changes = runAtOnce(
       this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks }),
     )
-    this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
+    this.#own = this.#changedOwn(contents.image?.own ?? NO_RECORDS, changes.get(APEX))
     const rrsets = apexRrsets(this.#authority, this.#own, undefined)
+    if (contents.image !== undefined) {
+      this.names.restore(contents.image.names)
+      this.#records = contents.image.records
+    }
     this.#soa = soaOf(rrsets)
     this.#changeNames((names) => {
       for (const [key, change] of changes) {
@@ -218,6 +222,14 @@ export class Zone extends ZoneView {
     this.#soa = soaOf(rrsets)
     this.#negative = negative
     this.#notifyFollower(before)
+  }
+
+  /** Returns a function that copies the names as they are now, as long as their version is held. */
+  capture(): () => ZoneImage {
+    const { names } = this
+    const { tree } = names
+    const [records, own] = [this.#records, this.#own]
+    return () => ({ names: names.imageOf(tree), records, own })
   }
 
   /** Signs answers with DO; undefined if the zone is not signed. */

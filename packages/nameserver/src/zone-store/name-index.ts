@@ -4,6 +4,7 @@
 //
 // A branch has 64 children. A leaf has pairs of a hash and the position of a run, and is replaced by a branch when it
 // has more than 32. A run begins with the length of its name; its name is at NAME_AT.
+import { elementAt } from '@zonereeve/dns'
 import type { Draft } from './draft.ts'
 import { octetAt, type Pages, UNIT_OCTETS } from './pages.ts'
 
@@ -209,4 +210,60 @@ export function* pagesOf(
   else
     for (let i = 0; i < count; i += 1) yield [read(pages, page, PAGE.FIRST + PAIR.OCTETS * i + PAIR.RUN), 0]
   yield [page, unitsOf(pages, page)]
+}
+
+/** What a page refers to: positions of runs, or of other pages. */
+export function* pageReferences(
+  pages: Pages,
+  page: number,
+): Generator<readonly [position: number, isRun: boolean], void, undefined> {
+  const isLeaf = countOf(pages, page) !== BRANCH
+  for (const offset of referenceOffsets(pages, page)) yield [read(pages, page, offset), isLeaf]
+}
+
+/** Offsets of the positions in a page. */
+function referenceOffsets(pages: Pages, page: number): number[] {
+  const count = countOf(pages, page)
+  const offsets: number[] = []
+  if (count === BRANCH) {
+    for (let i = 0, at: number = PAGE.FIRST; i < CHILDREN; i += 1, at += CHILD_OCTETS)
+      if (read(pages, page, at) !== 0) offsets.push(at)
+  } else for (let i = 0; i < count; i += 1) offsets.push(PAGE.FIRST + PAIR.OCTETS * i + PAIR.RUN)
+  return offsets
+}
+
+/** Units of a page. */
+export const indexPageUnits = (pages: Pages, page: number): number => unitsOf(pages, page)
+
+/** Copies a page to other octets, which are zero, with these positions in the place of those that it has. */
+export function copyIndexPage(
+  pages: Pages,
+  page: number,
+  out: { readonly octets: Uint8Array; readonly at: number },
+  positions: readonly number[],
+): void {
+  const count = countOf(pages, page)
+  const octets = UNIT_OCTETS * (count === BRANCH ? BRANCH_UNITS : leafUnits(count))
+  const start = octetAt(page)
+  out.octets.set(pages.octetsOf(page).subarray(start, start + octets), out.at)
+  const data = new DataView(out.octets.buffer, out.octets.byteOffset + out.at)
+  for (const [i, offset] of referenceOffsets(pages, page).entries())
+    data.setInt32(offset, elementAt(positions, i), true)
+}
+
+/**
+ * Replaces the positions in all pages below a root that no reader can see. Returns the root. @throws RangeError if it is
+ * none
+ */
+export function moveIndexPages(pages: Pages, root: number, move: (position: number) => number): number {
+  const isLeaf = countOf(pages, root) !== BRANCH
+  if (octetAt(root) + unitsOf(pages, root) * UNIT_OCTETS > pages.octetsOf(root).length)
+    throw new RangeError('a page ends outside its segment')
+  if (isLeaf && countOf(pages, root) > read(pages, root, PAGE.CAPACITY))
+    throw new RangeError('a leaf has more pairs than it can hold')
+  for (const offset of referenceOffsets(pages, root)) {
+    const position = move(read(pages, root, offset))
+    write(pages, root, offset, isLeaf ? position : moveIndexPages(pages, position, move))
+  }
+  return root
 }

@@ -107,7 +107,7 @@ export class Arena {
 
   /** Position of a run of at least `units`. Its content is undefined. @throws StoreFullError */
   take(units: number): number {
-    const size = sizeFor(units)
+    const size = unitsTaken(units)
     const position = this.#free.get(size)?.pop() ?? this.#extend(size)
     this.#usedUnits += size
     return position
@@ -115,9 +115,16 @@ export class Arena {
 
   /** Gives back a run that no reader can reach, with the units that it was taken with. */
   giveBack(position: number, units: number): void {
-    const size = sizeFor(units)
+    const size = unitsTaken(units)
     this.#usedUnits -= size
     this.#keep(position, size)
+  }
+
+  /** Gives back what was taken for a run besides the units that were requested. */
+  freeRest(position: number, units: number): void {
+    const end = position + unitsTaken(units)
+    for (let at = position + units; at < end; at += EXACT_UNITS)
+      this.giveBack(at, Math.min(EXACT_UNITS, end - at))
   }
 
   #keep(position: number, size: number): void {
@@ -152,7 +159,7 @@ export class Arena {
 }
 
 /** The units that are given out for a run. */
-function sizeFor(units: number): number {
+export function unitsTaken(units: number): number {
   if (units <= EXACT_UNITS) return units
   const step = 2 ** (31 - Math.clz32(units - 1) - SIZES_BITS)
   return Math.ceil(units / step) * step

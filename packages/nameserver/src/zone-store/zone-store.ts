@@ -2,11 +2,13 @@
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
 import { type HashKey, hashOctets } from '../octet-hash.ts'
 import type { WireName } from '../wire-name.ts'
+import type { ImageBlocks } from '../zone-data.ts'
 import { Control } from './control.ts'
 import { Draft } from './draft.ts'
 import { findRun, pagesOf } from './name-index.ts'
 import { Arena, type Pages, octetAt } from './pages.ts'
 import { RunView, RunWriter } from './run.ts'
+import { freeUnused, placeTree } from './tree-image.ts'
 import { Versions } from './versions.ts'
 import { ZoneDirectory } from './zone-directory.ts'
 
@@ -78,6 +80,20 @@ export class ZoneStore {
     this.#freeAbandoned(positions, units)
     this.directory.root = directory
     this.versions.next(positions, units, directory)
+  }
+
+  /** Places the image of a tree, which nothing refers to yet. Returns its root. @throws as placeTree */
+  restoreTree(image: ImageBlocks): number {
+    const draft = this.draft()
+    try {
+      const placed = placeTree(draft, image)
+      this.publish(draft)
+      freeUnused(this.#arena, placed)
+      return placed.root
+    } catch (error) {
+      draft.undo()
+      throw error
+    }
   }
 
   /** Threads do not find the zone of this apex any more. @throws StoreFullError; then nothing has changed */

@@ -18,7 +18,10 @@ import {
   createExplainAnswer,
   createPublication,
   createTargetCheck,
+  createZoneSnapshots,
+  openZoneSnapshot,
   readEdgeAddresses,
+  type SnapshotThresholds,
 } from '../features/dns/publication/index.ts'
 import type { ChangeEvent, Storage } from '@zonereeve/storage'
 import {
@@ -42,14 +45,23 @@ export interface ZonePublicationDeps {
   readonly keys: ReadonlyMap<string, ZoneKeys>
   /** Signed zones whose keys cannot be read. */
   readonly unreadableKeys: ReadonlySet<string>
+  /** Undefined: each start reads all records. */
+  readonly snapshots?: SnapshotOptions | undefined
+}
+
+export interface SnapshotOptions extends SnapshotThresholds {
+  readonly folder: string
+  /** The program's version and its schema. */
+  readonly program: string
 }
 
 export type ZonePublication = Awaited<ReturnType<typeof createZonePublication>>
 
 /** Loads all zones into memory: all that features ask before they answer, and nothing that needs them. */
 export async function createZonePublication(deps: ZonePublicationDeps) {
-  const { config, storage, clock, log, metrics, keys, unreadableKeys } = deps
-  const table = createZoneTable({ hashKey: hashKeyOf(randomBytes(8)) })
+  const { config, storage, clock, log, metrics, keys, unreadableKeys, snapshots: options } = deps
+  const snapshot = options && (await openZoneSnapshot({ ...options, storage, log }))
+  const table = createZoneTable({ hashKey: snapshot?.hashKey ?? hashKeyOf(randomBytes(8)) })
   const resolver = startResolver(config, { clock, log })
   const sending = createSending({ table, storage, clock, log })
   const steps = createSerialSteps({ storage, clock, log })
@@ -60,11 +72,16 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
     // Transferred copies of a zone are distinguished only by serial.
     serials: { isBound: sending.isOpen, request: (zoneId) => void steps.step(zoneId) },
   })
-  const zones = createDnsFeed({ publication, table, clock, storage, log })
+  const zones = createDnsFeed({ publication, table, clock, storage, log, snapshot })
   metrics.watchPeers(sending.progress.behind)
   metrics.setZones(await zones.loadAll(keys, unreadableKeys))
+  const { isComplete } = zones
+  // In place of a damaged one, another one is written.
+  const read = snapshot?.isDamaged === false ? snapshot.place : undefined
+  const writing = { storage, table, publication, isComplete, clock, log, read }
   return {
     table,
+    snapshots: options && createZoneSnapshots({ ...options, ...writing }),
     resolver,
     sending,
     steps,

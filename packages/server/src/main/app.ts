@@ -6,6 +6,7 @@ import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { findDashboard } from '@zonereeve/dashboard'
 import { createEventHub, TOPICS } from '../features/changes/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
+import { DEFAULT_SNAPSHOT_THRESHOLDS, type SnapshotThresholds } from '../features/dns/publication/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
 import { VERSION } from '../config/version.ts'
@@ -13,6 +14,7 @@ import {
   findOpenPaths,
   IN_MEMORY,
   isUnwritable,
+  MIGRATIONS,
   openSqliteStorage,
   type Storage,
   type StorageOptions,
@@ -43,6 +45,8 @@ export interface AppOptions {
   readonly seed?: ((features: SeededFeatures) => Promise<void>) | undefined
   /** Number of lost log lines. */
   readonly droppedLogLines?: () => number
+  /** When a snapshot of the zones in memory is written. */
+  readonly snapshotThresholds?: SnapshotThresholds
 }
 
 export type SeededFeatures = Pick<
@@ -79,6 +83,8 @@ export interface App extends SeededFeatures {
 }
 
 const DRAIN_MILLIS = 10_000
+/** What snapshots of zones depend on besides the database. */
+const PROGRAM = `${VERSION} ${MIGRATIONS.length}`
 
 export async function startApp({
   config,
@@ -89,6 +95,7 @@ export async function startApp({
   drainMillis = DRAIN_MILLIS,
   seed,
   droppedLogLines = () => 0,
+  snapshotThresholds: thresholds = DEFAULT_SNAPSHOT_THRESHOLDS,
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const hub = createEventHub(log)
@@ -101,7 +108,9 @@ export async function startApp({
   const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
   metrics.watchDatabase(path)
   hub.subscribe(TOPICS, ({ topic }) => metrics.countChange(topic))
-  const modules = await createModules({ ...deps, config, log, hub, metrics })
+  const snapshots =
+    path === undefined ? undefined : { folder: dirname(path), program: PROGRAM, ...thresholds }
+  const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots })
   const { zonePublication, features, collector, answering } = modules
   const { scans } = features
   const { server, authenticate, connections, clientErrors } = await createApi({
@@ -168,6 +177,7 @@ export async function startApp({
     await reported.stopCheck()
     await jobs.stop()
     await scans.close()
+    await zonePublication.snapshots?.writeAtEnd()
     await answering.close()
     await saveLastUse(features, log)
     await features.anomalyScores

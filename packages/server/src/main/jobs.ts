@@ -68,6 +68,11 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
     { name: 'ended sessions sweep', every: HOUR, run: sessions.sweep },
     // Peers query after each change, which is not worth a commit each time.
     { name: 'times of transfers', every: 10 * SECOND, run: answering.transfers.saveSeen },
+    {
+      name: 'snapshot of zones',
+      every: 30 * SECOND,
+      run: (signal) => zonePublication.snapshots?.writeIfDue(signal),
+    },
     { name: 'resolver cache sweep', every: SECOND, run: () => zonePublication.resolver?.sweep() },
   ]
 }

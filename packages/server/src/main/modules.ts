@@ -11,7 +11,7 @@ import { createFeedFetch, createWebhookPost } from '../features/monitoring/scrip
 import { PROFILES } from '../http/index.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
-import { createAnswering, createZonePublication } from './answering.ts'
+import { createAnswering, createZonePublication, type SnapshotOptions } from './answering.ts'
 import { createCollecting } from '../features/monitoring/collector/index.ts'
 import { createFeatures, type FeaturesDeps } from './features.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -46,17 +46,19 @@ export interface ModulesDeps {
   /** Fed by the caller: from the storage's commits, or from a reader of the change log. */
   readonly hub: EventHub
   readonly metrics: Metrics
+  /** Undefined: each start reads all records. */
+  readonly snapshots?: SnapshotOptions | undefined
   readonly outside?: Outside
 }
 
 export type Modules = Awaited<ReturnType<typeof createModules>>
 
 /** Loads the stored state; does not listen yet. */
-export async function createModules({ hub, outside = {}, ...node }: ModulesDeps) {
+export async function createModules({ hub, outside = {}, snapshots, ...node }: ModulesDeps) {
   const { config, storage, clock, log, metrics } = node
   const { vault } = storage
   const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
-  const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys })
+  const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys, snapshots })
   const coreRules = await loadCoreRuleSet({ storage, log })
   useLeakedPasswords(config.leakedPasswords, log)
   useLocations(config.geoip, log)

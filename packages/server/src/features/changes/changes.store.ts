@@ -178,6 +178,36 @@ export async function changesAfter(
   return rows.map(({ scope_id, ...row }) => ({ ...row, scopeId: scope_id }))
 }
 
+/** A change set's place in the log, and what distinguishes it from one that another database has there. */
+export interface LoggedPlace {
+  readonly position: number
+  readonly scopeId: string
+  readonly number: number
+  readonly at: string
+}
+
+const places = query.selectFrom('changes').select(['position', 'scope_id as scopeId', 'number', 'at'])
+
+/** The newest change set; undefined if there is none. */
+export const lastLogged = (db: Reader): Promise<LoggedPlace | undefined> =>
+  db.first(places.orderBy('position', 'desc').limit(1))
+
+/** The change set at a position; undefined if there is none. */
+export const loggedAt = (db: Reader, position: number): Promise<LoggedPlace | undefined> =>
+  db.first(places.where('position', '=', position))
+
+/** Number of operations after a position of the log, counted up to `limit`. */
+export async function countOpsAfter(db: Reader, position: number, limit: number): Promise<number> {
+  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '>', position)
+  return (await db.all(ops.limit(limit))).length
+}
+
+/** Number of operations of the change set at a position, counted up to `limit`. */
+export async function countOpsAt(db: Reader, position: number, limit: number): Promise<number> {
+  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '=', position)
+  return (await db.all(ops.limit(limit))).length
+}
+
 /** The kinds of operations in the change set at a position. */
 export async function kindsAt(db: Reader, position: number): Promise<string[]> {
   const kinds = query.selectFrom('change_ops').select('kind').distinct().where('position', '=', position)

@@ -16,7 +16,9 @@ import {
 import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
+import type { ZoneSnapshot } from './open-snapshot.ts'
 import type { Publication, ZoneToServe } from './publication.ts'
+import { restoreZones } from './restore-zones.ts'
 import type { StoredRecord } from './stored-record.ts'
 import type { ChangeEvent, Reader, RecordsDelta, RecordsEvent, ServedRecord } from '@zonereeve/storage'
 import { createQuarantine } from './quarantine.ts'
@@ -30,10 +32,12 @@ export interface DnsFeedDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly storage: Reader
   readonly log: Log
+  /** What the start need not read from the database. */
+  readonly snapshot?: ZoneSnapshot | undefined
 }
 
 /** A secondary zone is not answered before its first transfer or after it expires. */
-export function createDnsFeed({ publication, table, clock, storage, log }: DnsFeedDeps) {
+export function createDnsFeed({ publication, table, clock, storage, log, snapshot }: DnsFeedDeps) {
   let latest: readonly string[] = []
   // Shares lists of name servers: most zones have the same ones.
   const share = (names: readonly string[]): readonly string[] => {
@@ -47,7 +51,10 @@ export function createDnsFeed({ publication, table, clock, storage, log }: DnsFe
   const readAgain = new Map<string, number>()
   /** Signed zones whose keys cannot be read. */
   let unsignable: ReadonlySet<string> = new Set()
-  return { loadAll, take, retryQuarantined, quarantine }
+  /** Zones whose changes could not be followed. */
+  const outOfStep = new Set<string>()
+  const isComplete = (zoneId: string): boolean => !outOfStep.has(zoneId) && !quarantine.has(zoneId)
+  return { loadAll, take, retryQuarantined, quarantine, isComplete }
 
   /**
    * @param keys of the zones that are signed.
@@ -60,8 +67,10 @@ export function createDnsFeed({ publication, table, clock, storage, log }: DnsFe
     unsignable = unreadableKeys
     const all = await allZones(storage)
     const settingsOf = await readPublicationSettings(storage)
+    const restored = snapshot === undefined ? NONE : await restore(snapshot, all, settingsOf)
     const zones: ZoneToServe[] = []
     for (const zone of all) {
+      if (restored.has(zone.id)) continue
       const read = await quarantine.read(storage, zone, () => settingsOf(zone))
       if (read !== undefined) zones.push(read)
     }
@@ -73,6 +82,22 @@ export function createDnsFeed({ publication, table, clock, storage, log }: DnsFe
       if (unreadableKeys.has(zone.id)) quarantine.isolate(zone, ['dnssec_keys'])
     for (const [zoneId, own] of keys) if (table.has(zoneId)) table.sign(zoneId, signingWith(own, clock))
     return all.length
+  }
+
+  function restore(
+    from: ZoneSnapshot,
+    all: readonly Zone[],
+    settingsOf: (zone: Zone) => PublicationSettings,
+  ): Promise<ReadonlySet<string>> {
+    return restoreZones(all, {
+      snapshot: from,
+      publication,
+      storage,
+      log,
+      toPublished,
+      settingsOf,
+      replay: ({ id, serial }, delta) => apply(id, serial, delta),
+    }).finally(from.close)
   }
 
   /** A quarantined zone has no state in memory: it is reread as a whole. */
@@ -106,6 +131,18 @@ export function createDnsFeed({ publication, table, clock, storage, log }: DnsFe
 
   /** Serves a change set. Larger changes are served when the returned promise resolves. */
   function take(event: ChangeEvent): void | Promise<void> {
+    const lost = (failure: unknown): never => {
+      outOfStep.add(event.scopeId)
+      throw failure
+    }
+    try {
+      return follow(event)?.catch(lost)
+    } catch (failure) {
+      return lost(failure)
+    }
+  }
+
+  function follow(event: ChangeEvent): void | Promise<void> {
     const { scopeId: zoneId, serial, kinds } = event
     if (kinds.includes('zone.delete')) return remove(zoneId)
     if (event.topic === 'records') return recordsChanged(event)
@@ -161,6 +198,8 @@ export function createDnsFeed({ publication, table, clock, storage, log }: DnsFe
       publication.configure(toPublished({ ...zone, serial }, await publicationSettingsOf(storage, zone)))
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function* toStoredEach(records: readonly ServedRecord[]): Generator<StoredRecord> {
   for (const record of records) yield toStored(record)

@@ -4,7 +4,7 @@
 // others are derived by a plan. A plan with an alias is followed to the end of its chain, and again whenever a link
 // changes. All of a change is applied in one synchronous call, so that no query can be answered between its steps.
 import { hexFromOctets, type Name } from '@zonereeve/dns'
-import { createNameView, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
+import { createNameView, type ZoneContents, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
 import type { Resolver } from '@zonereeve/resolver'
 import { CHUNK_SIZE, type Chunked, runAtOnce, runInChunks } from '@zonereeve/cooperate'
 import {
@@ -32,6 +32,7 @@ import {
   type ZoneEdit,
 } from './live-zone.ts'
 import { createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
+import { byName, captureZone, type CapturedZone, type SavedZone } from './saved-zone.ts'
 import { TYPE, type StoredRecord } from './stored-record.ts'
 
 export interface StoredDelta {
@@ -44,6 +45,8 @@ export interface StoredDelta {
 export interface ZoneToServe {
   readonly zone: ServedZone
   readonly records: Iterable<StoredRecord>
+  /** If it is given, there are no `records` besides. */
+  readonly saved?: SavedZone
 }
 
 export interface Publication {
@@ -61,6 +64,8 @@ export interface Publication {
   /** Publishes a zone with other settings and another SOA; its records stay. @throws ZoneDataError as apply */
   configure(zone: ServedZone): void
   remove(zoneId: string): void
+  /** All zones, each as it is when it is reached. Their version must be held from before the first one. */
+  capture(): Iterable<CapturedZone>
   /** Returns the current end of the chain that begins with a CNAME. */
   endOf(alias: Alias, type: AddressType): ChainEnd
   /** Publishes the changes that waited for the zone's serial to move. */
@@ -131,6 +136,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     applyInChunks,
     configure,
     remove,
+    capture,
     step,
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
@@ -173,7 +179,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   }
 
   /** @throws ZoneDataError, then nothing has changed */
-  function loadOne({ zone, records }: ZoneToServe, affected: Set<DependentName>): LiveZone {
+  function loadOne({ zone, records, saved }: ZoneToServe, affected: Set<DependentName>): LiveZone {
     const { zoneId, apex, authority } = zone
     const live: LiveZone = {
       zoneId,
@@ -182,22 +188,48 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       derived: new Map(),
       waiting: new Set(),
     }
-    const around = contextOf(live)
-    const { plain, special } = sortRecords(records, around)
-    const edit = newEdit()
-    for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
-    table.load({
-      zoneId,
-      apex,
-      ...authority,
-      records: edit.added.length === 0 ? plain : [...plain, ...edit.added],
-      marks: edit.marks,
-    })
+    const contents = { zoneId, apex, ...authority }
+    const edit = saved === undefined ? fill(live, contents, records) : restore(live, contents, saved)
     forget(zoneId)
     zones.set(zoneId, live)
     settle(live, edit, affected)
     affect([zoneKey(apex)], affected)
     return live
+  }
+
+  function fill(
+    live: LiveZone,
+    contents: Omit<ZoneContents, 'records'>,
+    records: Iterable<StoredRecord>,
+  ): ZoneEdit {
+    const around = contextOf(live)
+    const { plain, special } = sortRecords(records, around)
+    const edit = newEdit()
+    for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
+    const all = edit.added.length === 0 ? plain : [...plain, ...edit.added]
+    table.load({ ...contents, records: all, marks: edit.marks })
+    return edit
+  }
+
+  /** Special names are planned again: edge addresses and the ends of chains may be others than then. */
+  function restore(live: LiveZone, contents: Omit<ZoneContents, 'records'>, saved: SavedZone): ZoneEdit {
+    const { zoneId, soa } = contents
+    table.load({ ...contents, records: [], image: saved.image })
+    const edit = newEdit()
+    for (const [text, stored] of byName(saved.special)) {
+      const name = text as Name // publication has saved it
+      editName(edit, { zone: live, name }, contextOf(live), table.records(zoneId, name), stored)
+      edit.marks.push({ name, state: edit.derived.get(name)?.state })
+    }
+    if (edit.marks.length > 0) table.apply({ zoneId, serial: soa.serial, ...edit })
+    return edit
+  }
+
+  function* capture(): Generator<CapturedZone, void, void> {
+    for (const live of zones.values()) {
+      const image = table.zone(live.zoneId)?.capture()
+      if (image !== undefined) yield captureZone(live, image)
+    }
   }
 
   async function applyInChunks(delta: StoredDelta): Promise<void> {

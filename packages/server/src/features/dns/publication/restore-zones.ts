@@ -1,0 +1,127 @@
+// Zones from a snapshot at the start, with the changes since then replayed from the log.
+import { changesAfter, countOpsAt, historyFloor } from '../../changes/index.ts'
+import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
+import type { PublicationSettings, Zone } from '../../zones/index.ts'
+import type { Log } from '@zonereeve/platform'
+import type { Reader, RecordsDelta } from '@zonereeve/storage'
+import type { ServedZone } from './live-zone.ts'
+import type { ZoneSnapshot } from './open-snapshot.ts'
+import type { Publication, ZoneToServe } from './publication.ts'
+import { isSameRules } from './saved-zone.ts'
+
+/** Of one zone: with more, reading its records takes less time. */
+const MAX_REPLAYED_OPS = 50_000
+/** Of one zone. */
+const MAX_REPLAYED_CHANGES = 5_000
+/** Of all zones. */
+const MAX_CHANGES = 100_000
+const CHUNK = 1_000
+
+export interface RestoreZonesDeps {
+  readonly snapshot: ZoneSnapshot
+  readonly publication: Pick<Publication, 'load'>
+  readonly storage: Reader
+  readonly log: Log
+  readonly toPublished: (zone: Zone, settings: PublicationSettings) => ServedZone
+  readonly settingsOf: (zone: Zone) => PublicationSettings
+  readonly replay: (zone: Zone, delta: RecordsDelta) => void | Promise<void>
+}
+
+/** Returns the ids of the zones that are as stored. All others must be read. */
+export async function restoreZones(
+  all: readonly Zone[],
+  deps: RestoreZonesDeps,
+): Promise<ReadonlySet<string>> {
+  const { snapshot, publication, storage, log } = deps
+  const restored = new Set<string>()
+  const changed = await changesSince(storage, snapshot.place.position)
+  if (changed === undefined) return restored
+  const byId = new Map<string, Zone>()
+  for (const zone of all) if (await isReplayable(storage, changed.get(zone.id))) byId.set(zone.id, zone)
+  publication.load(usable(), ({ zone: { zoneId } }, failure) => {
+    restored.delete(zoneId)
+    log.warn({ err: failure, zoneId }, 'zone not restored from the snapshot')
+  })
+  for (const [zoneId, changes] of changed) {
+    const zone = byId.get(zoneId)
+    if (zone === undefined || !restored.has(zoneId)) continue
+    try {
+      for (const { number } of changes) await replayChange(zone, number, deps)
+    } catch (failure) {
+      restored.delete(zoneId)
+      log.warn({ err: failure, zoneId }, 'changes since the snapshot not replayed')
+    }
+  }
+  log.info({ position: snapshot.place.position, zones: restored.size }, 'zones restored from a snapshot')
+  return restored
+
+  function* usable(): Generator<ZoneToServe, void, void> {
+    for (const saved of snapshot.zones()) {
+      const zone = byId.get(saved.zoneId)
+      const served = zone && servedAs(zone, deps)
+      if (served?.apex !== saved.apex || !isSameRules(served.settings, saved.settings)) continue
+      restored.add(saved.zoneId)
+      yield { zone: served, records: [], saved }
+    }
+  }
+}
+
+/** Undefined if its settings cannot be read. */
+function servedAs(zone: Zone, { toPublished, settingsOf }: RestoreZonesDeps): ServedZone | undefined {
+  try {
+    return toPublished(zone, settingsOf(zone))
+  } catch {
+    return undefined // reading the zone will report it
+  }
+}
+
+interface LaterChange {
+  readonly scopeId: string
+  readonly position: number
+  readonly number: number
+}
+
+/** Change sets after a position of the log, by scope, oldest first; undefined if there are too many. */
+async function changesSince(
+  storage: Reader,
+  position: number,
+): Promise<ReadonlyMap<string, readonly LaterChange[]> | undefined> {
+  const changes = new Map<string, LaterChange[]>()
+  let reached = position
+  for (let read = 0; read < MAX_CHANGES; read += CHUNK) {
+    const chunk = await changesAfter(storage, reached, CHUNK)
+    for (const change of chunk) {
+      const own = changes.get(change.scopeId)
+      if (own === undefined) changes.set(change.scopeId, [change])
+      else own.push(change)
+      reached = change.position
+    }
+    if (chunk.length < CHUNK) return changes
+  }
+  return undefined
+}
+
+/** Whether the log still has all operations of these changes, and not too many. */
+async function isReplayable(storage: Reader, changes: readonly LaterChange[] | undefined): Promise<boolean> {
+  const first = changes?.[0]
+  if (changes === undefined || first === undefined) return true
+  if (changes.length > MAX_REPLAYED_CHANGES) return false
+  const floor = await historyFloor(storage, first.scopeId)
+  if (floor > first.number) return false
+  let ops = 0
+  for (const { position } of changes) {
+    ops += await countOpsAt(storage, position, MAX_REPLAYED_OPS)
+    if (ops >= MAX_REPLAYED_OPS) return false
+  }
+  return true
+}
+
+async function replayChange(
+  zone: Zone,
+  number: number,
+  { storage, replay }: RestoreZonesDeps,
+): Promise<void> {
+  const delta = await readLoggedDelta(storage, zone, number, fromRecordText)
+  if (delta.isRepair) throw new Error(`change ${number} repaired a damaged record`)
+  await replay(zone, delta)
+}
