@@ -124,7 +124,10 @@ export class SnapshotReader {
     if (checksumOf(length, kind, octets) !== this.#head.readUInt32LE(HEAD.CHECKSUM))
       throw new SnapshotDamagedError('a frame does not match its checksum')
     if (kind === KIND.OCTETS) return { octets }
-    if (kind === KIND.JSON) return { json: JSON.parse(octets.toString()) as unknown }
+    if (kind === KIND.JSON) {
+      const json: unknown = JSON.parse(octets.toString())
+      return { json }
+    }
     this.#isEnded = true
     return undefined
   }

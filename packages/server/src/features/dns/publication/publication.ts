@@ -136,7 +136,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     applyInChunks,
     configure,
     remove,
-    capture,
+    capture: () => captureAll(table, zones.values()),
     step,
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
@@ -189,47 +189,15 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       waiting: new Set(),
     }
     const contents = { zoneId, apex, ...authority }
-    const edit = saved === undefined ? fill(live, contents, records) : restore(live, contents, saved)
+    const edit =
+      saved === undefined
+        ? fillZone(table, live, contents, records)
+        : restoreZone(table, live, contents, saved)
     forget(zoneId)
     zones.set(zoneId, live)
     settle(live, edit, affected)
     affect([zoneKey(apex)], affected)
     return live
-  }
-
-  function fill(
-    live: LiveZone,
-    contents: Omit<ZoneContents, 'records'>,
-    records: Iterable<StoredRecord>,
-  ): ZoneEdit {
-    const around = contextOf(live)
-    const { plain, special } = sortRecords(records, around)
-    const edit = newEdit()
-    for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
-    const all = edit.added.length === 0 ? plain : [...plain, ...edit.added]
-    table.load({ ...contents, records: all, marks: edit.marks })
-    return edit
-  }
-
-  /** Special names are planned again: edge addresses and the ends of chains may be others than then. */
-  function restore(live: LiveZone, contents: Omit<ZoneContents, 'records'>, saved: SavedZone): ZoneEdit {
-    const { zoneId, soa } = contents
-    table.load({ ...contents, records: [], image: saved.image })
-    const edit = newEdit()
-    for (const [text, stored] of byName(saved.special)) {
-      const name = text as Name // publication has saved it
-      editName(edit, { zone: live, name }, contextOf(live), table.records(zoneId, name), stored)
-      edit.marks.push({ name, state: edit.derived.get(name)?.state })
-    }
-    if (edit.marks.length > 0) table.apply({ zoneId, serial: soa.serial, ...edit })
-    return edit
-  }
-
-  function* capture(): Generator<CapturedZone, void, void> {
-    for (const live of zones.values()) {
-      const image = table.zone(live.zoneId)?.capture()
-      if (image !== undefined) yield captureZone(live, image)
-    }
   }
 
   async function applyInChunks(delta: StoredDelta): Promise<void> {
@@ -444,6 +412,48 @@ function isSameButTtl(removed: readonly ZoneRecord[], added: readonly ZoneRecord
       .toSorted()
       .join()
   return removed.length === added.length && strings(removed) === strings(added)
+}
+
+type Contents = Omit<ZoneContents, 'records'>
+
+/** Loads a zone with its stored records. */
+function fillZone(
+  table: ZoneTable,
+  live: LiveZone,
+  contents: Contents,
+  records: Iterable<StoredRecord>,
+): ZoneEdit {
+  const around = contextOf(live)
+  const { plain, special } = sortRecords(records, around)
+  const edit = newEdit()
+  for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
+  const all = edit.added.length === 0 ? plain : [...plain, ...edit.added]
+  table.load({ ...contents, records: all, marks: edit.marks })
+  return edit
+}
+
+/**
+ * Loads a zone from a snapshot. Special names are planned again: edge addresses and the ends of chains may be others
+ * than then.
+ */
+function restoreZone(table: ZoneTable, live: LiveZone, contents: Contents, saved: SavedZone): ZoneEdit {
+  const { zoneId, soa } = contents
+  table.load({ ...contents, records: [], image: saved.image })
+  const edit = newEdit()
+  for (const [text, stored] of byName(saved.special)) {
+    const name = text as Name // publication has saved it
+    editName(edit, { zone: live, name }, contextOf(live), table.records(zoneId, name), stored)
+    edit.marks.push({ name, state: edit.derived.get(name)?.state })
+  }
+  if (edit.marks.length > 0) table.apply({ zoneId, serial: soa.serial, ...edit })
+  return edit
+}
+
+function* captureAll(table: ZoneTable, zones: Iterable<LiveZone>): Generator<CapturedZone, void, void> {
+  for (const live of zones) {
+    const image = table.zone(live.zoneId)?.capture()
+    if (image !== undefined) yield captureZone(live, image)
+  }
 }
 
 const contextOf = ({ apex, rules }: LiveZone): PlanContext => ({ apex, ...rules })
