@@ -163,8 +163,8 @@ async function killSnapshots(): Promise<void> {
     const left = files('.unfinished').length > 0 ? 'unfinished' : 'finished'
     program = await start()
     await report.check(`kill: all is answered after snapshot ${round} of ${rounds} (${left})`, async () => {
-      const kept = Array.from({ length: round }, (_, i) => `kept${i + 1}.${SNAPSHOT}`)
-      for (const name of kept) deepEqual((await ask(program.dns, name, 'A')).answers, ['A 300 192.0.2.250'])
+      const names = Array.from({ length: round }, (_, i) => `kept${i + 1}.${SNAPSHOT}`)
+      for (const name of names) deepEqual((await ask(program.dns, name, 'A')).answers, ['A 300 192.0.2.250'])
       for (const number of [1, 999, SNAPSHOT_RECORDS])
         deepEqual((await ask(program.dns, `r${number}.${SNAPSHOT}`, 'A')).answers, ['A 300 192.0.2.0'])
       equal((await ask(program.dns, `r0.${SNAPSHOT}`, 'A')).rcode, 'NXDOMAIN')

@@ -53,6 +53,8 @@ export interface ZoneEdit {
   readonly derived: Map<Name, DerivedName | undefined>
 }
 
+export const contextOf = ({ apex, rules }: LiveZone): PlanContext => ({ apex, ...rules })
+
 export const newEdit = (): ZoneEdit => ({ removed: [], added: [], marks: [], derived: new Map() })
 
 /** Gives a name new records. `before` is called only if the zone does not hold the stored records. */

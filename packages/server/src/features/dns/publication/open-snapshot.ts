@@ -127,7 +127,7 @@ function snapshotOf(reader: SnapshotReader, { place, hashKey, file, log }: Opene
     try {
       for (let frame = next(); frame !== undefined; frame = next()) {
         yield readZone(jsonOf(frame) as ZoneFrame) // as written
-        while (!isWhole && !isDamaged) isWhole = 'json' in required(next())
+        while (!isWhole && !isDamaged) isWhole = 'json' in requireFrame(next())
         if (isDamaged) return
       }
     } catch (failure) {
@@ -159,7 +159,7 @@ function snapshotOf(reader: SnapshotReader, { place, hashKey, file, log }: Opene
 
   function* blocks(): ImageBlocks {
     for (;;) {
-      const frame = required(next())
+      const frame = requireFrame(next())
       if ('octets' in frame) yield frame.octets
       else {
         isWhole = true
@@ -169,13 +169,13 @@ function snapshotOf(reader: SnapshotReader, { place, hashKey, file, log }: Opene
   }
 }
 
-function required(frame: Frame | undefined): Frame {
+function requireFrame(frame: Frame | undefined): Frame {
   if (frame === undefined) throw new SnapshotDamagedError('the file ends within a zone')
   return frame
 }
 
 function jsonOf(frame: Frame | undefined): unknown {
-  const whole = required(frame)
+  const whole = requireFrame(frame)
   if (!('json' in whole)) throw new SnapshotDamagedError('a frame is not JSON')
   return whole.json
 }

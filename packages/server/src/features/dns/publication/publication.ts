@@ -4,7 +4,7 @@
 // others are derived by a plan. A plan with an alias is followed to the end of its chain, and again whenever a link
 // changes. All of a change is applied in one synchronous call, so that no query can be answered between its steps.
 import { hexFromOctets, type Name } from '@zonereeve/dns'
-import { createNameView, type ZoneContents, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
+import { createNameView, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
 import type { Resolver } from '@zonereeve/resolver'
 import { CHUNK_SIZE, type Chunked, runAtOnce, runInChunks } from '@zonereeve/cooperate'
 import {
@@ -20,11 +20,11 @@ import {
 import { createDependencies } from './dependencies.ts'
 import type { EdgeAddresses } from './edge-addresses.ts'
 import {
+  contextOf,
   editName,
   isApexNs,
   newEdit,
   replaceName,
-  sortRecords,
   type DerivedName,
   type LiveZone,
   type DependentName,
@@ -32,7 +32,8 @@ import {
   type ZoneEdit,
 } from './live-zone.ts'
 import { createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
-import { byName, captureZone, type CapturedZone, type SavedZone } from './saved-zone.ts'
+import { captureZones, loadZone } from './load-zone.ts'
+import type { CapturedZone, SavedZone } from './saved-zone.ts'
 import { TYPE, type StoredRecord } from './stored-record.ts'
 
 export interface StoredDelta {
@@ -129,6 +130,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     aliasAt: (zoneId, owner) => zones.get(zoneId)?.derived.get(owner)?.alias,
     resolve: resolver === undefined ? undefined : (name, type) => resolver.peek(name, type),
   }
+  const endOf = (alias: Alias, type: AddressType): ChainEnd => followChain(alias, type, sources, () => {})
 
   return {
     load,
@@ -136,7 +138,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     applyInChunks,
     configure,
     remove,
-    capture: () => captureAll(table, zones.values()),
+    capture: () => captureZones(table, zones.values()),
     step,
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
@@ -188,11 +190,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       derived: new Map(),
       waiting: new Set(),
     }
-    const contents = { zoneId, apex, ...authority }
-    const edit =
-      saved === undefined
-        ? fillZone(table, live, contents, records)
-        : restoreZone(table, live, contents, saved)
+    const edit = loadZone(table, live, { zoneId, apex, ...authority }, { records, saved })
     forget(zoneId)
     zones.set(zoneId, live)
     settle(live, edit, affected)
@@ -282,10 +280,6 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       if (alias !== undefined && ADDRESS_TYPES.some((type) => endOf(alias, type).kind === 'pending'))
         return false
     return true
-  }
-
-  function endOf(alias: Alias, type: AddressType): ChainEnd {
-    return followChain(alias, type, sources, () => {})
   }
 
   function remove(zoneId: string): void {
@@ -413,50 +407,6 @@ function isSameButTtl(removed: readonly ZoneRecord[], added: readonly ZoneRecord
       .join()
   return removed.length === added.length && strings(removed) === strings(added)
 }
-
-type Contents = Omit<ZoneContents, 'records'>
-
-/** Loads a zone with its stored records. */
-function fillZone(
-  table: ZoneTable,
-  live: LiveZone,
-  contents: Contents,
-  records: Iterable<StoredRecord>,
-): ZoneEdit {
-  const around = contextOf(live)
-  const { plain, special } = sortRecords(records, around)
-  const edit = newEdit()
-  for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
-  const all = edit.added.length === 0 ? plain : [...plain, ...edit.added]
-  table.load({ ...contents, records: all, marks: edit.marks })
-  return edit
-}
-
-/**
- * Loads a zone from a snapshot. Special names are planned again: edge addresses and the ends of chains may be others
- * than then.
- */
-function restoreZone(table: ZoneTable, live: LiveZone, contents: Contents, saved: SavedZone): ZoneEdit {
-  const { zoneId, soa } = contents
-  table.load({ ...contents, records: [], image: saved.image })
-  const edit = newEdit()
-  for (const [text, stored] of byName(saved.special)) {
-    const name = text as Name // publication has saved it
-    editName(edit, { zone: live, name }, contextOf(live), table.records(zoneId, name), stored)
-    edit.marks.push({ name, state: edit.derived.get(name)?.state })
-  }
-  if (edit.marks.length > 0) table.apply({ zoneId, serial: soa.serial, ...edit })
-  return edit
-}
-
-function* captureAll(table: ZoneTable, zones: Iterable<LiveZone>): Generator<CapturedZone, void, void> {
-  for (const live of zones) {
-    const image = table.zone(live.zoneId)?.capture()
-    if (image !== undefined) yield captureZone(live, image)
-  }
-}
-
-const contextOf = ({ apex, rules }: LiveZone): PlanContext => ({ apex, ...rules })
 
 interface NameChange {
   readonly removed: StoredRecord[]
