@@ -383,6 +383,16 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     permission: PAGE_SHIELD_READ,
     result: WireContents,
   },
+  fetchNow: {
+    id: 'page_shield.scripts.fetch',
+    route: `POST ${base}/scripts/{script_id}/fetch`,
+    summary: 'Fetch a script as soon as possible',
+    description:
+      'It is then due at once, and waits for its turn among the scripts of its site. Refused while monitoring is off, for scripts that browsers no longer load, and within a minute of the last fetch.',
+    permission: PAGE_SHIELD_WRITE,
+    body: closedObject({}),
+    result: WireContents,
+  },
   explanation: {
     route: `GET ${base}/scripts/{script_id}/explanation`,
     summary: 'Get the reasons for a script’s scores',

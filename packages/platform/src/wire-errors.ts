@@ -527,6 +527,14 @@ export const WIRE_ERRORS = {
     '{name}: "{text}" has a percent sign that encodes no character. Write %25 for the sign itself',
   ),
   'page_shield.expires_at': ours(19615, 'expires_at must lie in the future'),
+  'page_shield.fetch_again': ours(
+    20420,
+    'The script was fetched at {fetchedAt}: it can be fetched again a minute later',
+  ),
+  'page_shield.fetch_inactive': ours(
+    20421,
+    'The script is {status}: only new and active scripts are fetched, because browsers load them',
+  ),
   'page_shield.not_entitled': ours(19616, 'not entitled: {what} is not part of plan {plan}', 403),
   'page_shield.observed_at': ours(19617, 'observed_at must lie within the last day'),
   'page_shield.page': ours(19618, 'page must be an integer of at least 1, or all'),

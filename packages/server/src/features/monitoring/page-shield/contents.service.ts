@@ -1,7 +1,8 @@
 // The interface for the script fetcher and the threat feed matcher: returns what is due and stores results.
 import { backoffMillis } from '@zonereeve/cooperate'
-import type { Clock, FetchProblem } from '@zonereeve/platform'
+import { type Clock, DomainError, type FetchProblem } from '@zonereeve/platform'
 import type { Storage, Transaction } from '@zonereeve/storage'
+import { requireZone } from '../../zones/index.ts'
 import { isBeyondAnalysis } from './analysis-state.rules.ts'
 import {
   addVersion,
@@ -23,13 +24,15 @@ import {
   type Validators,
 } from './resources.store.ts'
 import { isMalicious, type Reported, type Scores, verdictsOn } from './scores.rules.ts'
-import { findSettings, retentionOf } from './settings.store.ts'
+import { findSettings, retentionOf, settingsOf } from './settings.store.ts'
 import { siteOf } from './sites.rules.ts'
 
 const MINUTE_MILLIS = 60_000
 const LEASE_MILLIS = 5 * MINUTE_MILLIS
 /** Interval between successful fetches of a script. */
 const FETCH_INTERVAL_MILLIS = 24 * 60 * MINUTE_MILLIS
+/** Minimum interval between fetches that a user asks for. */
+const FETCH_AGAIN_MILLIS = MINUTE_MILLIS
 /** Interval for rechecking whether a script is active and its zone monitored. */
 const REST_MILLIS = 60 * MINUTE_MILLIS
 /** Scripts queued or leased per transaction. */
@@ -97,6 +100,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
     saveUnchanged,
     saveFailure,
     putOff,
+    fetchNow,
     dueForCheck,
     markReported,
     clearReported,
@@ -253,6 +257,31 @@ export function createContents({ storage, clock }: ContentsDeps) {
       waitingSite: null,
       fetchLeasedUntil: null,
     }))
+  }
+
+  /**
+   * Makes a script due at once, unless it is being fetched.
+   * @throws DomainError: zone.unknown, page_shield.disabled, page_shield.script_unknown,
+   * page_shield.fetch_inactive, page_shield.fetch_again.
+   */
+  function fetchNow(zoneId: string, scriptId: string): Promise<void> {
+    return storage.write(async (tx) => {
+      const zone = await requireZone(tx, zoneId)
+      if (!(await settingsOf(tx, zone)).enabled) throw new DomainError({ reason: 'page_shield.disabled' })
+      const script = await findResource(tx, zoneId, scriptId)
+      const cutoffs = cutoffsAt(clock.now(), await retentionOf(tx, zoneId))
+      if (script === undefined || script.kind !== 'script' || isForgotten(script, cutoffs))
+        throw new DomainError({ reason: 'page_shield.script_unknown' })
+      const { fetchedAt, fetchLeasedUntil } = script
+      const status = statusOf(script, cutoffs)
+      if (fetchedAt !== null && status !== 'active')
+        throw new DomainError({ reason: 'page_shield.fetch_inactive', values: { status } })
+      const now = wholeSeconds(clock.now())
+      if (fetchLeasedUntil !== null && fetchLeasedUntil > now) return
+      if (fetchedAt !== null && fetchedAt > wholeSeconds(clock.now() - FETCH_AGAIN_MILLIS))
+        throw new DomainError({ reason: 'page_shield.fetch_again', values: { fetchedAt } })
+      await saveFindings(tx, { ...script, fetchDueAt: now })
+    })
   }
 
   function change(

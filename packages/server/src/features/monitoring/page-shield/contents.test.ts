@@ -70,6 +70,39 @@ describe('contents', () => {
     expect(await due()).toEqual([script])
   })
 
+  test('a script can be fetched at once, but not twice a minute, and not while it is being fetched', async () => {
+    const { script, connection } = await seeded('now.example')
+    const fetchNow = (id: string) => app.call({ method: 'POST', path: own(`/scripts/${id}/fetch`), body: {} })
+    await app.pageShield.contents.dueForFetch(10)
+    expect((await fetchNow(script)).status).toBe(200)
+    expect(await due()).toEqual([]) // it is being fetched
+    await app.pageShield.contents.saveFetch(zoneId, script, content('a'))
+    const again = await fetchNow(script)
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('20420')])
+    app.clock.advance(MINUTE)
+    expect(await due()).toEqual([])
+    expect((await fetchNow(script)).status).toBe(200)
+    expect(await due()).toEqual([script])
+    await app.pageShield.contents.saveFailure(zoneId, script, 'status')
+    expect(await due()).toEqual([])
+    app.clock.advance(MINUTE)
+    expect((await fetchNow(script)).status).toBe(200)
+    expect(await due()).toEqual([script])
+    expect([(await fetchNow(connection)).status, (await fetchNow('0'.repeat(32))).status]).toEqual([404, 404])
+  })
+
+  test('scripts that browsers no longer load, or that are not monitored, are not fetched at once', async () => {
+    const { script } = await seeded('gone.example')
+    const fetchNow = () => app.call({ method: 'POST', path: own(`/scripts/${script}/fetch`), body: {} })
+    await app.pageShield.contents.saveFetch(zoneId, script, content('a'))
+    app.clock.advance(8 * DAY)
+    const inactive = await fetchNow()
+    expect([inactive.status, inactive.text]).toEqual([400, expect.stringContaining('20421')])
+    await app.must('PUT', path(''), { enabled: false })
+    const disabled = await fetchNow()
+    expect([disabled.status, disabled.text]).toEqual([400, expect.stringContaining('19613')])
+  })
+
   test('a fetch is stored, shown, and due again after a day', async () => {
     const { script } = await seeded('fetch.example')
     await due()

@@ -2,6 +2,7 @@
 import { pageShieldExtensions as operations } from '@zonereeve/contract'
 import { route, type Route } from '../../../http/index.ts'
 import type { Authorizations } from './authorizations.service.ts'
+import type { Contents } from './contents.service.ts'
 import { CSV_TYPE, csvName } from './csv.wire.ts'
 import type { Events } from './events.service.ts'
 import { EVIDENCE_HEADERS, toEventsCsv, toEvidenceCsv, toEvidenceHtml } from './evidence.wire.ts'
@@ -24,6 +25,7 @@ export interface ExtensionRoutesDeps {
   readonly settings: PageShieldSettings
   readonly inventory: Inventory
   readonly observations: Observations
+  readonly contents: Pick<Contents, 'fetchNow'>
   readonly authorizations: Authorizations
   readonly events: Events
 }
@@ -36,7 +38,7 @@ export function pageShieldExtensionRoutes(deps: ExtensionRoutesDeps): Route[] {
   return [...monitoringRoutes(deps), ...evidenceRoutes(deps)]
 }
 
-function monitoringRoutes({ settings, inventory, observations }: ExtensionRoutesDeps): Route[] {
+function monitoringRoutes({ settings, inventory, observations, contents }: ExtensionRoutesDeps): Route[] {
   return [
     route(operations.getRetention, async ({ params }) => ({
       result: toWireRetention(await settings.getRetention(params.zone_id)),
@@ -56,6 +58,10 @@ function monitoringRoutes({ settings, inventory, observations }: ExtensionRoutes
     route(operations.contents, async ({ params }) => ({
       result: toWireContents(await inventory.contents(params.zone_id, params.script_id)),
     })),
+    route(operations.fetchNow, async ({ params }) => {
+      await contents.fetchNow(params.zone_id, params.script_id)
+      return { result: toWireContents(await inventory.contents(params.zone_id, params.script_id)) }
+    }),
     route(operations.explanation, async ({ params }) => ({
       result: toWireExplanation(await inventory.contents(params.zone_id, params.script_id)),
     })),
