@@ -12,7 +12,7 @@ import { createChallenges } from './challenge.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
-import { createEngine } from './engine.ts'
+import { createEngine, type FailureModes } from './engine.ts'
 import { createSeenCookies } from './seen-cookies.ts'
 import { createSharedCounts } from './shared-counts.ts'
 import { startFollower } from './follower.ts'
@@ -29,7 +29,7 @@ export interface EdgeOptions {
   /** Folder for the last good configuration; undefined: nothing is stored. */
   readonly folder: string | undefined
   /** What happens to requests about which nothing could decide. */
-  readonly undecided: 'open' | 'closed'
+  readonly undecided: FailureModes
   /** Where proxies ask: forward authentication, and AppSec if it has a key. */
   readonly decisions: EdgeEndpoint | undefined
   readonly appSecKey: string | undefined

@@ -23,6 +23,7 @@ import {
   completeFacts,
   type EventRule,
   type FirewallResponse,
+  type PhaseName,
   type RateCounters,
   type RequestCounting,
 } from '@zonereeve/firewall'
@@ -95,8 +96,7 @@ export interface EngineDeps {
   readonly zones: ZoneTable
   /** Whether there has ever been a configuration. */
   readonly isReady: () => boolean
-  /** What happens to requests about which nothing could decide. */
-  readonly undecided: 'open' | 'closed'
+  readonly undecided: FailureModes
   readonly record: (zoneId: string, event: ActivityEvent) => void
   readonly challenges: Challenges
   /** Of rate limits. */
@@ -108,6 +108,13 @@ export interface EngineDeps {
   readonly cookies: SeenCookies
   readonly log: EdgeLog
   readonly now: () => number
+}
+
+/** What happens to requests about which nothing could decide, or not all rules. */
+export interface FailureModes {
+  readonly mode: 'open' | 'closed'
+  /** Phases with another one: after `open`, the next phase decides. */
+  readonly phases: ReadonlyMap<PhaseName, 'open' | 'closed'>
 }
 
 /** Status of requests that are refused because nothing could decide about them. */
@@ -130,11 +137,12 @@ export function createEngine({
   log,
   now,
 }: EngineDeps) {
-  const counts: Record<Outcome | 'stopped', number> = {
+  const counts: Record<Outcome | 'stopped' | 'phases_skipped', number> = {
     decided: 0,
     unknown_host: 0,
     undecided: 0,
     stopped: 0,
+    phases_skipped: 0,
   }
   return { decide, hasPages, counts }
 
@@ -153,7 +161,9 @@ export function createEngine({
         return isReady() ? unknownHost(rayId) : withoutDecision(rayId, host, 'no configuration yet')
       return decideBy(zone, request, rayId)
     } catch (error) {
-      return withoutDecision(rayId, host, error instanceof Error ? error.message : String(error))
+      const problem = error instanceof Error ? error.message : String(error)
+      const mode = error instanceof RefusedPhase ? 'closed' : undecided.mode
+      return withoutDecision(rayId, host, problem, mode)
     }
   }
 
@@ -178,6 +188,7 @@ export function createEngine({
     const counting = countRequest(own, zone.id, facts, receivedAtMs)
     const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), {
       count: counting.count,
+      isSkippedAfter: (phase, error) => isSkipped(phase, error, rayId, request.host),
       isCleared: (ruleId) => challenges.isCleared(ruleId, request.headers, challenged, receivedAtMs),
     })
     const isAnswerCounted = counting.settle(decision.response === undefined)
@@ -196,6 +207,15 @@ export function createEngine({
       ...challengeBy(decision.effective, challenged, receivedAtMs),
       ...(decision.response === undefined && afterwards(zone, facts, isAnswerCounted ? counting : undefined)),
     }
+  }
+
+  /** Each phase that is skipped is counted and logged, as an undecided request is. @throws RefusedPhase if it is closed. */
+  function isSkipped(phase: PhaseName, error: unknown, rayId: string, host: Bytes): true {
+    const mode = undecided.phases.get(phase) ?? undecided.mode // most phases have none of their own
+    if (mode === 'closed') throw new RefusedPhase(`${phase}: ${String(error)}`)
+    counts.phases_skipped += 1
+    log.warn({ rayId, host: hostOf(host), phase, problem: String(error) }, 'phase skipped')
+    return true
   }
 
   /** What is to be done with the response to a request that passes. */
@@ -237,13 +257,21 @@ export function createEngine({
     return { rayId, outcome: 'unknown_host', action: 'allow', response: undefined, zone: undefined }
   }
 
-  function withoutDecision(rayId: string, host: string, problem: string): EdgeDecision {
+  function withoutDecision(
+    rayId: string,
+    host: string,
+    problem: string,
+    mode: FailureModes['mode'] = undecided.mode,
+  ): EdgeDecision {
     counts.undecided += 1
-    log.warn({ rayId, host, problem, undecided }, 'request undecided')
-    const response = undecided === 'open' ? undefined : { statusCode: UNDECIDED_STATUS }
-    return { rayId, outcome: 'undecided', action: undecided, response, zone: undefined }
+    log.warn({ rayId, host, problem, undecided: mode }, 'request undecided')
+    const response = mode === 'open' ? undefined : { statusCode: UNDECIDED_STATUS }
+    return { rayId, outcome: 'undecided', action: mode, response, zone: undefined }
   }
 }
+
+/** The rules of a phase that is closed could not be evaluated. */
+class RefusedPhase extends Error {}
 
 const NO_BODY = new Uint8Array()
 

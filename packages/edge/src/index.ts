@@ -1,5 +1,6 @@
 // The enforcing edge: decides about real requests by the configuration of a server, for the proxies in front of it.
 export { type Edge, type EdgeEndpoint, type EdgeOptions, startEdge } from './edge.ts'
+export type { FailureModes } from './engine.ts'
 export { type EdgeLog } from './edge-log.ts'
 export { useLocations } from './location-database.ts'
 export { useLeakedPasswords } from './leaked-passwords.ts'

@@ -75,6 +75,11 @@ export interface EvaluateOptions {
   readonly isCleared?: (ruleId: string) => boolean
   /** Counts the request for a rate limit, also if the rule does not match. @returns true if it is above the limit. */
   readonly count?: (rule: LimitedRule) => boolean
+  /**
+   * Called if the rules of a phase cannot be evaluated, for example because a file cannot be read. @returns true to go on
+   * with the next phase. Without it, and with false, the error is thrown.
+   */
+  readonly isSkippedAfter?: (phase: PhaseName, error: unknown) => boolean
 }
 
 /** Pure except for `count`. Account-level rules come first in each phase. */
@@ -136,7 +141,12 @@ class Run {
     const entryPoint = this.firewall.entryPoints[level].get(phase)
     if (entryPoint === undefined || this.skippedPhases[level].has(phase)) return false
     const state: PhaseState = { isOver: false, rulesets: new Set(), rules: new Map() }
-    return this.runRuleset(entryPoint, state, undefined)
+    try {
+      return this.runRuleset(entryPoint, state, undefined)
+    } catch (error) {
+      if (this.options.isSkippedAfter?.(phase, error) !== true) throw error
+      return false
+    }
   }
 
   private runRuleset(

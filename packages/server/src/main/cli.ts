@@ -162,8 +162,8 @@ const addEdgeOptions = (command: Command): Command =>
     .option('--proxy <host:port>', 'where the embedded reverse proxy listens')
     .option('--data <folder>', 'keeps the last configuration, to start without the server')
     .option(
-      '--undecided <open|closed>',
-      'passes or refuses requests that nothing can decide (default: closed)',
+      '--undecided <modes>',
+      'what happens to requests that rules cannot decide: open or closed, then perhaps others for phases (default: closed,managed=open)',
     )
     .option('--appsec-key-file <file>', 'file with the key of AppSec clients; without it, AppSec is off')
     .option(

@@ -25,7 +25,7 @@ afterEach(() => installCoreRuleSet(undefined))
 const optionsFor = (port: number, token: string, folder: string) => ({
   server: { baseUrl: `http://127.0.0.1:${port}${BASE}`, token },
   folder,
-  undecided: 'closed' as const,
+  undecided: { mode: 'closed' as const, phases: new Map() },
   decisions: { host: '127.0.0.1', port: 0 },
   appSecKey: undefined,
   proxy: undefined,

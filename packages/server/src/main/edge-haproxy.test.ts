@@ -99,7 +99,7 @@ async function makeWorld() {
     startEdge({
       server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
       folder: undefined,
-      undecided: 'closed',
+      undecided: { mode: 'closed', phases: new Map() },
       decisions: { host: '127.0.0.1', port: decisions },
       appSecKey: undefined,
       proxy: undefined,

@@ -70,7 +70,7 @@ async function makeWorld() {
   const edge = await startEdge({
     server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
     folder: undefined,
-    undecided: 'closed',
+    undecided: { mode: 'closed', phases: new Map() },
     decisions: { host: '127.0.0.1', port: 0 },
     appSecKey: undefined,
     proxy: undefined,

@@ -66,7 +66,7 @@ const optionsFor = (
 ): EdgeOptions => ({
   server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
   folder: undefined,
-  undecided: 'closed',
+  undecided: { mode: 'closed', phases: new Map() },
   decisions: { host: '127.0.0.1', port: 0 },
   appSecKey: KEY,
   proxy: { host: '127.0.0.1', port: 0 },
@@ -967,7 +967,8 @@ describe('configuration', () => {
   ] as const)(
     'without any configuration, an edge that fails %s answers %i, counts and logs',
     async (undecided, status) => {
-      const alone = await startEdge(optionsFor({ port: 9 }, world.token, 0, { undecided }))
+      const modes = { mode: undecided, phases: new Map() }
+      const alone = await startEdge(optionsFor({ port: 9 }, world.token, 0, { undecided: modes }))
       const before = logged.filter(({ event }) => event === 'request undecided').length
       const port = portOf(alone.decisions)
       const headers = { host: 'example.com', 'x-forwarded-for': CLIENT }

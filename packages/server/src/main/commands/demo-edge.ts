@@ -21,7 +21,7 @@ export async function startDemoEdge(server: Parameters<typeof startEdge>[0]['ser
   const edge = await startEdge({
     server,
     folder: undefined,
-    undecided: 'closed',
+    undecided: { mode: 'closed', phases: new Map() },
     decisions: undefined,
     appSecKey: undefined,
     proxy: { host: LOOPBACK, port: 0 },

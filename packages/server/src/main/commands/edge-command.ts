@@ -59,7 +59,7 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
   if (port !== undefined && !isPort(port)) throw new Error(`--origin-port must be 1 to 65535; got ${port}`)
   return {
     folder: text('data'),
-    undecided: oneOf('--undecided', text('undecided'), ['closed', 'open']),
+    undecided: readFailureModes(text('undecided')),
     decisions,
     appSecKey,
     proxy,
@@ -72,6 +72,32 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
       isPrivateAllowed: flags['allowPrivateOrigins'] === true,
     },
   }
+}
+
+/** Phases by the names that the option has for them. */
+const PHASES = {
+  redirects: 'http_request_dynamic_redirect',
+  ddos: 'ddos_l7',
+  custom: 'http_request_firewall_custom',
+  ratelimit: 'http_ratelimit',
+  managed: 'http_request_firewall_managed',
+} as const
+
+/** Managed rules are numerous and one layer of several; rules that somebody wrote for a site are not. */
+const DEFAULT_MODES = 'closed,managed=open'
+
+/** @throws Error naming the part that is invalid. */
+function readFailureModes(text = DEFAULT_MODES): EdgeOptions['undecided'] {
+  const [first = '', ...parts] = text.split(',').map((part) => part.trim())
+  const mode = oneOf('--undecided', first, ['closed', 'open'])
+  const phases = parts.map((part) => {
+    const [name = '', value = ''] = part.split('=')
+    const phase = Object.entries(PHASES).find(([known]) => known === name)?.[1]
+    if (phase === undefined)
+      throw new Error(`--undecided: a phase is one of ${Object.keys(PHASES).join(', ')}; got ${name}`)
+    return [phase, oneOf(`--undecided ${name}=`, value, ['closed', 'open'])] as const
+  })
+  return { mode, phases: new Map(phases) }
 }
 
 const MIN_KEY_BYTES = 16
