@@ -4,6 +4,7 @@ import { missingOf } from '../../scripts/requirements.ts'
 import { startServer } from '../program.ts'
 import type { Report } from '../report.ts'
 import { BROWSERS } from './browser.ts'
+import { runFrames } from './frames.ts'
 import { runMatching } from './matching.ts'
 import { runMonitoring } from './monitoring.ts'
 
@@ -19,6 +20,7 @@ export async function runBrowsers(launcher: string, report: Report, folder: stri
       }
       await runMatching(browser, report, folder)
       await runMonitoring(browser, program, report, folder)
+      if (missingOf(['openssl']) === undefined) await runFrames(browser, program, report, folder)
     }
   } finally {
     await report.check('the program that fetches scripts ends with code 0 on SIGTERM', program.stop)
