@@ -3,7 +3,7 @@
 const S = '^packages/server/src/'
 const F = `${S}features/`
 /** Packages without input or output, which run in a browser, too. */
-const PURE = '^packages/(cooperate|dns|expr|csp|contract|firewall|script-analysis|seclang)/src/'
+const PURE = '^packages/(audit|cooperate|dns|expr|csp|contract|firewall|script-analysis|seclang)/src/'
 // *.cases.ts are tables of test cases, imported by tests.
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
@@ -92,8 +92,8 @@ module.exports = {
     ),
     forbid(
       'pure-packages-stand-alone',
-      'cooperate, dns, expr, csp, contract, script-analysis and seclang know neither each other nor the server.',
-      { path: '^packages/(cooperate|dns|expr|csp|contract|script-analysis|seclang)/src/' },
+      'audit, cooperate, dns, expr, csp, contract, script-analysis and seclang know neither each other nor the server.',
+      { path: '^packages/(audit|cooperate|dns|expr|csp|contract|script-analysis|seclang)/src/' },
       { path: '^packages/', pathNot: '^packages/$1/' },
     ),
     forbid(

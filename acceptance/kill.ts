@@ -96,10 +96,11 @@ try {
         const moved = {
           serial: (after.serial - before.serial) >>> 0,
           changes: after.changes - before.changes,
+          audited: after.audited - before.audited,
         }
         deepEqual(
           moved,
-          { serial: writes, changes: writes },
+          { serial: writes, changes: writes, audited: writes },
           `once per write; interrupted: ${JSON.stringify(applied)}`,
         )
         await compareDns(program)
@@ -284,12 +285,32 @@ async function compareAnswer(target: Target, { acknowledged, intended, former }:
   }
 }
 
-/** Counters that each change set increases by one: the serial in DNS, and the length of the zone's history. */
-async function countersOf(target: Target, zoneId: string): Promise<{ serial: number; changes: number }> {
+/**
+ * Counters that each change set increases by one: the serial in DNS, the length of the zone's history, and its entries of
+ * the audit log.
+ */
+async function countersOf(
+  target: Target,
+  zoneId: string,
+): Promise<{ serial: number; changes: number; audited: number }> {
   const { answers } = await ask(target.dns, ZONE, 'SOA')
   equal(answers.length, 1, 'the zone has its SOA')
   const history = await call<ListReply>(target, 'GET', `/zonereeve/zones/${zoneId}/changes?per_page=1`)
-  return { serial: Number(answers[0]?.split(' ').at(-1)), changes: history.result_info.total_count }
+  const { result: zone } = await call<{ result: { account: { id: string } } }>(
+    target,
+    'GET',
+    `/zones/${zoneId}`,
+  )
+  const audit = await call<ListReply>(
+    target,
+    'GET',
+    `/accounts/${zone.account.id}/audit_logs?zone.name=${ZONE}&per_page=1`,
+  )
+  return {
+    serial: Number(answers[0]?.split(' ').at(-1)),
+    changes: history.result_info.total_count,
+    audited: audit.result_info.total_count,
+  }
 }
 
 /** @throws Refused if the server replies with an error; the error of fetch if there is no reply. */

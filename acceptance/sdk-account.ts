@@ -34,6 +34,26 @@ async function runAccounts({ client, report }: Session): Promise<void> {
     await client.accounts.delete({ account_id: id })
     await rejects(async () => client.accounts.get({ account_id: id }))
   })
+  await report.check('sdk: the audit log, with filters', async () => {
+    const [account] = (await client.accounts.list()).result
+    const account_id = account?.id ?? ''
+    const { name } = await client.zones.create({ name: 'audited.example.org', account: { id: account_id } })
+    const filters = {
+      action: { type: 'zone.create' },
+      zone: { name },
+      direction: 'asc' as const,
+      per_page: 1,
+    }
+    const listed = []
+    for await (const entry of client.auditLogs.list({ account_id, ...filters })) listed.push(entry)
+    equal(listed.length, 1)
+    equal(listed[0]?.action?.result, true)
+    ok(listed[0]?.actor?.ip)
+    await rejects(
+      async () => client.auditLogs.list({ account_id, export: true }),
+      (error) => error instanceof BadRequestError && error.message.includes('20380'),
+    )
+  })
   await report.check('sdk: the user and its memberships', async () => {
     ok((await client.user.get())?.id)
     const memberships = []

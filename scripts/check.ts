@@ -28,6 +28,7 @@ const steps: readonly Step[] = [
   types('packages/seclang'),
   types('packages/csp'),
   types('packages/contract'),
+  types('packages/audit'),
   types('packages/cooperate'),
   types('packages/firewall'),
   // The code for browsers, with the DOM and without Node.

@@ -122,6 +122,7 @@ export const edge = operations(
       result: WireEdgeConfiguration,
     },
     exchangeCounts: {
+      isAutomatic: true,
       route: 'POST /zonereeve/edge/counts',
       summary: 'Exchange the counts of rate limits with other edges',
       description:
@@ -136,6 +137,7 @@ export const edge = operations(
       result: Type.Object({ cursor: Type.Integer(), counts: Type.Array(CountedAmount) }),
     },
     activity: {
+      isAutomatic: true,
       route: 'POST /zonereeve/zones/{zone_id}/edge/activity',
       summary: 'Store the security events of an edge',
       description:

@@ -241,6 +241,7 @@ export type WireFirewallDecision = Static<typeof WireFirewallDecision>
 
 export const firewallDecisions = operations('firewall', section, {
   decide: {
+    isAutomatic: true,
     route: 'POST /zonereeve/zones/{zone_id}/firewall/decide',
     summary: 'Decide about a request and record the decision',
     description:

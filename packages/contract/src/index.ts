@@ -1,5 +1,6 @@
 // The API, defined once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
+import { auditExport, auditLogs } from './audit-logs.ts'
 import { changes } from './changes.ts'
 import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
@@ -45,6 +46,7 @@ import { zoneSettings } from './zone-settings.ts'
 import { zones, zoneSummaries } from './zones.ts'
 
 export * from './accounts.ts'
+export * from './audit-logs.ts'
 export * from './changes.ts'
 export * from './collector.ts'
 export * from './dns-records.ts'
@@ -97,6 +99,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(managedUsers),
   ...Object.values(userTokens),
   ...Object.values(accounts),
+  ...Object.values(auditLogs),
+  ...Object.values(auditExport),
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(zoneSummaries),

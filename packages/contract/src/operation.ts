@@ -53,6 +53,8 @@ export interface Operation {
   readonly body?: TSchema
   /** True for a POST that only reads. */
   readonly readOnly?: boolean
+  /** True for what programs send all the time: the audit log has it only if it changes configuration. */
+  readonly isAutomatic?: boolean
   /** True for the legacy managed rules: after the zone in the path has migrated, replies are 410 Gone. */
   readonly endsWithMigration?: boolean
   /** True if an If-Match header is supported; otherwise it is refused. */

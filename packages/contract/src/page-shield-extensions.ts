@@ -366,6 +366,7 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     result: WireSampling,
   },
   observe: {
+    isAutomatic: true,
     id: 'page_shield.observations.create',
     route: `POST ${base}/observations`,
     summary: 'Report pages and what they loaded',

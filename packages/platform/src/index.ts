@@ -1,4 +1,4 @@
-export { type Actor, SYSTEM } from './actor.ts'
+export { type Actor, type AuditedRequest, type RequestTrail, SYSTEM } from './actor.ts'
 export type { Caller, Reach, Target } from './caller.ts'
 export { type Clock, formatTimestamp, manualClock, systemClock } from './clock.ts'
 export {

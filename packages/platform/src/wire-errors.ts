@@ -353,6 +353,12 @@ export const WIRE_ERRORS = {
     503,
   ),
 
+  'audit.export': ours(
+    20380,
+    'export=true (CSV) is not supported; GET /zonereeve/audit_logs/export and zonereeve audit export give NDJSON',
+  ),
+  'audit.time': ours(20381, '{name} must be a date, like 2026-01-31, or a time, like 2026-01-31T10:20:30Z'),
+
   'change.conflict': ours(
     19601,
     '{name} has changed since (record {id}); restore to a point in time instead',

@@ -39,6 +39,8 @@ export interface Transaction extends PlainTransaction, Shared {
    * rules.
    */
   publish(events: () => readonly ChangeEvent[]): void
+  /** Runs `work` at the end of the unit, in its transaction, in the order of the calls. */
+  beforeCommit(work: () => Promise<void>): void
 }
 export interface Storage extends Omit<PlainStorage, 'offload' | 'write'>, Shared {
   readonly offload: Reader
@@ -88,9 +90,18 @@ function withShared(
       return { ...plain.offload, ...shared }
     },
     write: (unit) =>
-      plain.write((tx) =>
-        unit({ ...tx, ...shared, clock, publish: (events) => tx.onCommit(() => deliver(events())) }),
-      ),
+      plain.write(async (tx) => {
+        const endings: (() => Promise<void>)[] = []
+        const result = await unit({
+          ...tx,
+          ...shared,
+          clock,
+          publish: (events) => tx.onCommit(() => deliver(events())),
+          beforeCommit: (work) => void endings.push(work),
+        })
+        for (const work of endings) await work()
+        return result
+      }),
   }
 }
 

@@ -187,6 +187,13 @@ export const SETTINGS = {
     default: '0',
     parse: (text) => parseDuration(text, 'day', 0, MAX_HISTORY_DAYS),
   }),
+  auditDays: setting({
+    name: 'audit-days',
+    placeholder: 'days',
+    description: 'days to keep the audit log, 1 to 36500; 0 keeps all of it',
+    default: '0',
+    parse: (text) => parseDuration(text, 'day', 0, MAX_HISTORY_DAYS),
+  }),
   securityEventDays: setting({
     name: 'security-event-days',
     placeholder: 'days',

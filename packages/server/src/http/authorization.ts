@@ -48,7 +48,7 @@ export async function authorize(
       if (caller.reach(anyOf, 'account').length > 0) return
       throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, 'any account')])
     case 'every-account':
-      if (caller.reach(anyOf, 'account').some(isWhole)) return
+      if (reachesEveryAccount(anyOf, caller)) return
       throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, 'every account')])
     case 'body-account':
       return // the operation checks it once it knows the account
@@ -61,6 +61,10 @@ export function requireEveryZone(anyOf: readonly string[], caller: Caller): void
   const values = { groups: anyOf.join(' or '), resource: 'every zone' }
   throw new DomainError({ reason: 'auth.forbidden' }, [{ notice: 'auth.missing_permission', values }])
 }
+
+/** Whether the caller has one of the groups on every account, without exception. */
+export const reachesEveryAccount = (anyOf: readonly string[], caller: Caller): boolean =>
+  caller.reach(anyOf, 'account').some(isWhole)
 
 // Only a caller that may see every zone, without exception, learns that the zone does not exist.
 function rejectUnknownZone(operation: Operation, zoneId: string, caller: Caller): never {

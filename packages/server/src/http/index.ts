@@ -1,6 +1,6 @@
 export { answerAhead } from './ahead.ts'
 export { createAuthenticate, readCredential, type Authenticate } from './authentication.ts'
-export { requireEveryZone } from './authorization.ts'
+export { reachesEveryAccount, requireEveryZone } from './authorization.ts'
 export type { RouteConfig } from './bodies.ts'
 export { createClientAddress } from './client-address.ts'
 export { createClientErrorHandler, type ClientErrorHandler } from './client-errors.ts'

@@ -1,6 +1,6 @@
 // A route: an operation of the contract and its handler.
 import type { Operation, StaticOf } from '@zonereeve/contract'
-import type { Actor, Caller, Expected, Issue, Notice, StringChunks } from '@zonereeve/platform'
+import type { Actor, Caller, Expected, Issue, Notice, RequestTrail, StringChunks } from '@zonereeve/platform'
 import type { Site } from './site.ts'
 
 export interface Call<O extends Operation> {
@@ -21,6 +21,8 @@ export interface Client {
   readonly ip: string
   readonly userAgent: string | null
   readonly site: Site
+  /** For the audit log; undefined in tests without a server. */
+  readonly trail?: RequestTrail
 }
 
 export type Reply =

@@ -48,6 +48,7 @@ import {
   type PathPatterns,
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
+import { createRequestAudit, type RecordRequest, type RequestAudit } from './request-audit.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import { queueRequests } from './request-queue.ts'
 import type { Client, FileReply, ListReply, Reply, Route } from './route.ts'
@@ -72,6 +73,8 @@ export interface HttpDeps {
   readonly now: () => number
   /** Bytes of a file, if the operation has no limit of its own. */
   readonly maxFileBytes: number
+  /** Receives finished requests that belong in the audit log, and are not there with a change. */
+  readonly recordRequest: RecordRequest
   /** Called after each finished request. */
   readonly observe: (operationId: string, status: number, seconds: number) => void
 }
@@ -127,11 +130,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   // In front of all other request listeners, once they are registered.
   app.addHook('onReady', async () => queueRequests(app.server))
   acceptBodies(app)
-  rejectInTheEnvelope(app, deps)
+  const audit = createRequestAudit(deps.recordRequest)
+  rejectInTheEnvelope(app, deps, audit)
   const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
   const validator = createValidator(deps.profile)
-  const identify = createIdentify(deps, countRequest)
-  for (const route of deps.routes) serve(app, route, validator(route.operation), identify, deps)
+  const identify = createIdentify(deps, countRequest, audit)
+  for (const route of deps.routes) serve(app, route, validator(route.operation), { identify, audit }, deps)
   return app
 }
 
@@ -146,7 +150,11 @@ type Identify = (
  * Path, credential, rate, permission: in this order, before a body is read. Operations that ended with the zone's
  * migration are reported as gone before identifiers after the zone's are checked.
  */
-function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined): Identify {
+function createIdentify(
+  deps: HttpDeps,
+  countRequest: CountRequest | undefined,
+  audit: RequestAudit,
+): Identify {
   const callerOf = createCallerOf(deps, countRequest)
   return async (request, reply, operation, patterns) => {
     const ids = request.params as Readonly<Record<string, string | undefined>> // the router yields strings
@@ -158,20 +166,20 @@ function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined):
     }
     if (!mayEnd) rejectIdentifiers()
     const caller = await callerOf(request, reply, operation)
+    const actor = audit.begin(request, operation, caller)
     await authorize(operation, ids, caller, deps.known)
     if (mayEnd && (await deps.known.isMigrated(pathId(ids, 'zone_id'))))
       throw new DomainError({ reason: 'waf.retired' })
     rejectIdentifiers()
-    const actor = { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id }
-    return { caller, actor, client: clientOf(request, deps.publicUrl) }
+    return { caller, actor, client: clientOf(request, actor, deps.publicUrl) }
   }
 }
 
 const MAX_USER_AGENT_CHARACTERS = 300
 
-function clientOf(request: FastifyRequest, publicUrl: string | undefined): Client {
+function clientOf(request: FastifyRequest, { trail }: Actor, publicUrl: string | undefined): Client {
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
-  return { ip: request.ip, userAgent, site: siteOf(request, publicUrl) }
+  return { ip: request.ip, userAgent, site: siteOf(request, publicUrl), ...(trail && { trail }) }
 }
 
 function createCallerOf(deps: HttpDeps, countRequest: CountRequest | undefined) {
@@ -213,7 +221,7 @@ function serve(
   app: FastifyInstance,
   { operation, handle }: Route,
   validation: Validation,
-  identify: Identify,
+  { identify, audit }: { readonly identify: Identify; readonly audit: RequestAudit },
   deps: HttpDeps,
 ): void {
   const states = new WeakMap<FastifyRequest, RequestState>()
@@ -257,6 +265,7 @@ function serve(
     onResponse: async (request, reply) => {
       const seconds = reply.elapsedTime / 1000
       deps.observe(operation.id, reply.statusCode, seconds)
+      audit.finish(request, operation, reply.statusCode)
       deps.log.info(
         {
           requestId: request.id,
@@ -395,7 +404,7 @@ function send(reply: FastifyReply, status: number, body: string | Buffer): Fasti
 }
 
 /** Reports every error in the envelope; unexpected errors are logged, and their reply has no details. */
-function rejectInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
+function rejectInTheEnvelope(app: FastifyInstance, deps: HttpDeps, audit: RequestAudit): void {
   const methodsAt = methodFinder(OPERATIONS)
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
@@ -407,9 +416,11 @@ function rejectInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
     if (methods.length > 0) reply.header('Allow', methods.join(', '))
     return sendFailure(reply, refusal)
   })
-  app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
-    sendFailure(reply, domainErrorOf(error, request, deps.log)),
-  )
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+    const failure = domainErrorOf(error, request, deps.log)
+    audit.noteFailure(request, failure)
+    return sendFailure(reply, failure)
+  })
 }
 
 function sendFailure(reply: FastifyReply, error: DomainError): FastifyReply {

@@ -47,6 +47,7 @@ export async function createApi({ config, clock, ids, log, modules, alterRoutes 
     ids,
     log,
     clientErrors,
+    recordRequest: features.requestLog.record,
     observe: metrics.observeRequest,
     rehearse: rehearseChanges,
     now: clock.now,

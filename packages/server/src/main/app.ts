@@ -172,6 +172,7 @@ export async function startApp({
     features.edgeConfigurations.close()
     await Promise.all([listeners.secure?.close(drainMillis), drain(server, drainMillis)])
     await listeners.metrics?.close()
+    await features.requestLog.waitUntilIdle()
     // Accepted reports are stored before the database closes.
     await collector.close()
     await reported.stopCheck()

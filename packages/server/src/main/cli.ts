@@ -10,6 +10,7 @@ import {
 } from '@zonereeve/command-line'
 import { Command, CommanderError } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
+import { addAuditCommands } from './commands/audit-verbs.ts'
 import { addBackupCommands } from './commands/backup-verbs.ts'
 import { addDoctorCommands } from './commands/doctor-verbs.ts'
 import { describeError } from '@zonereeve/platform'
@@ -99,6 +100,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
+  addAuditCommands(program, { withSettings, configFrom })
   addBackupCommands(program, { withSettings, configFrom })
   addCoreRuleSetCommands(program)
   addDoctorCommands(program, { withSettings, configFrom }, (code) => {

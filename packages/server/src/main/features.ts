@@ -1,4 +1,6 @@
 // Wires the features to each other: the same for the program and its tests, which differ in what listens.
+import { createRequestLog } from '../features/changes/index.ts'
+import { auditLogRoutes, createAuditLogs } from '../features/accounts/audit-logs/index.ts'
 import { accountRoutes, createAccounts } from '../features/accounts/accounts/index.ts'
 import {
   createDnsRecords,
@@ -205,6 +207,7 @@ export function createFeatures({
   ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
+  const requestLog = createRequestLog({ storage, clock, log })
   const tokens = createTokens(deps)
   const accountOfZone: Bound['accountOfZone'] = async (tx, id) => (await findZone(tx, id))?.accountId
   const boundOf: BoundOf = (caller) =>
@@ -290,6 +293,7 @@ export function createFeatures({
     ...sessionRoutes(sessions),
     ...tokenRoutes(tokens, boundOf),
     ...accountRoutes(accounts),
+    ...auditLogRoutes(createAuditLogs({ storage, requestLog })),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
@@ -324,6 +328,7 @@ export function createFeatures({
     },
     ...monitoring,
     ...firewall,
+    requestLog,
     routes,
   }
 }

@@ -1,6 +1,6 @@
 // The background jobs: sweeping, fetching and importing, until the program ends.
 import type { Config } from '../config/index.ts'
-import { compactHistory } from '../features/changes/index.ts'
+import { compactHistory, expireEntries } from '../features/changes/index.ts'
 import { forgetViolations } from '../features/monitoring/page-shield-policies/index.ts'
 import {
   createAnalyser,
@@ -55,6 +55,12 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
       every: 24 * HOUR,
       run: (signal) => compactHistory({ storage, clock, historyDays: config.historyDays }, signal),
     },
+    {
+      name: 'audit log retention',
+      every: 24 * HOUR,
+      run: (signal) => expireEntries({ storage, clock, log, auditDays: config.auditDays }, signal),
+    },
+    { name: 'omitted requests', every: MINUTE, run: features.requestLog.saveOmitted },
     // Two jobs, so that a slow download delays no check.
     { name: 'threat feed fetches', every: 2 * SECOND, run: (signal) => fetchFeeds(feeds, signal) },
     { name: 'threat feed checks', every: 2 * SECOND, run: (signal) => holdAgainstFeeds(feeds, signal) },

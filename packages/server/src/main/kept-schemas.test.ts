@@ -138,6 +138,7 @@ const LANDED: Readonly<Record<number, string>> = {
   30: '0c2a84bb507e0f9a',
   31: '74cd53e6ecb5cc3e',
   32: '96681090b9266677',
+  33: 'b6dc3a68425fd76c',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

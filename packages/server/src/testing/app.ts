@@ -219,6 +219,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     client.close()
     features.edgeConfigurations.close()
     await server.close()
+    await features.requestLog.waitUntilIdle()
     await collector.close()
     await scans.close()
     await answering.close()

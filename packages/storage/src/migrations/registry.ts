@@ -29,6 +29,7 @@ import { historyFloors } from './0029-history-floors.ts'
 import { signIn } from './0030-sign-in.ts'
 import { anomalyScores } from './0031-anomaly-scores.ts'
 import { codeAndLoads } from './0032-code-and-loads.ts'
+import { auditLog } from './0033-audit-log.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   signIn,
   anomalyScores,
   codeAndLoads,
+  auditLog,
 ]

@@ -14,6 +14,7 @@ import {
   throwDamagedRow,
   type Transaction,
 } from '@zonereeve/storage'
+import { auditChange } from './audit-change.ts'
 import type { ChangeOp } from './change-op.ts'
 import { eventsOf } from './events.ts'
 
@@ -86,12 +87,16 @@ export async function beginChangeSet(
   const kinds = new Set<string>()
   let delta: RecordsDelta | undefined
   tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }))
+  const audit = await auditChange(tx, { scopeId, number, at, actor })
   let ordinal = 0
   return {
     position,
     carry: (carried) => void (delta = carried),
     async append(operations) {
-      for (const { kind } of operations) kinds.add(kind)
+      for (const operation of operations) {
+        kinds.add(operation.kind)
+        audit.take(operation)
+      }
       if (isCollected) for (const operation of operations) collected.push(operation)
       await insertOps(tx, position, ordinal, operations)
       ordinal += operations.length

@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describeSupport, parseRuleSet, type RuleSet, type SourceFile } from '@zonereeve/seclang'
-import { databasePath, type Config } from '../../config/index.ts'
+import type { Config } from '../../config/index.ts'
 import {
   findCoreRuleSet,
   removeCoreRuleSet,
   saveCoreRuleSet,
 } from '../../features/firewall/core-rule-set/index.ts'
-import { silentLog } from '@zonereeve/platform'
-import { openSqliteStorage, type Storage } from '@zonereeve/storage'
+import { withStorage } from './with-storage.ts'
 
 /** Debian keeps the setup file apart from the rules. */
 const DEBIAN_RULES = '/usr/share/modsecurity-crs'
@@ -42,21 +41,6 @@ export async function showCommand(config: Config): Promise<void> {
 export async function removeCommand(config: Config): Promise<void> {
   await withStorage(config, (storage) => storage.write((tx) => removeCoreRuleSet(tx, randomUUID())))
   process.stdout.write('removed; a running server uses its own OWASP-like ruleset within seconds\n')
-}
-
-async function withStorage<T>(config: Config, use: (storage: Storage) => Promise<T>): Promise<T> {
-  const path = databasePath(config)
-  // Opening would create a database.
-  if (!existsSync(path))
-    throw new Error(`${path}: database not found; check --data, or start zonereeve serve with it once`)
-  const storage = await openSqliteStorage(path, silentLog, {
-    keyEncryptionSecret: config.keyEncryptionSecret,
-  })
-  try {
-    return await use(storage)
-  } finally {
-    await storage.close()
-  }
 }
 
 function readSources(path: string): readonly SourceFile[] {

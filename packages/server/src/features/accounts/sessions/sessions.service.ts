@@ -10,6 +10,7 @@ import {
   type Ids,
   ifReadable,
   networkOf,
+  type RequestTrail,
 } from '@zonereeve/platform'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
@@ -43,6 +44,7 @@ export interface NewSession extends SignedIn {
 export interface Origin {
   readonly ip: string
   readonly userAgent: string | null
+  readonly trail?: RequestTrail
 }
 
 export interface SessionsDeps {
@@ -112,7 +114,7 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
     tx: Transaction,
     user: User,
     methods: readonly string[],
-    { ip, userAgent }: Origin,
+    { ip, userAgent, trail }: Origin,
     requestId: string,
   ): Promise<NewSession> {
     const at = clock.timestamp()
@@ -128,7 +130,8 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
       expiresOn: formatTimestamp(clock.now() + SESSION_MILLIS),
     }
     const value = ids.tokenValue()
-    const actor: Actor = { kind: 'session', id: user.id, name: user.email, requestId }
+    const who: Actor = { kind: 'session', id: user.id, name: user.email, requestId }
+    const actor = trail === undefined ? who : { ...who, trail }
     const surplus = await surplusSessions(tx, user.id)
     for (const { id } of surplus) await deleteSession(tx, id)
     await insertSession(tx, session, hashSecret(value))

@@ -73,7 +73,7 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
     const caller = await tokens.actingAs({ kind: 'user', id: key.userId }, key.tokenId, address)
     if (!caller.can(PERMISSION, { kind: 'zone', zoneId, accountId }))
       throw new UpdateRefusal(RCODE.REFUSED, 'the token may not write records of the zone')
-    return actorOf(caller, ids.id())
+    return actorOf(caller, ids.id(), address)
   }
 
   async function write(tx: Transaction, request: UpdateRequest, actor: Actor): Promise<void> {
@@ -110,4 +110,10 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
 
 const unsignedRefusal = () => new UpdateRefusal(RCODE.REFUSED, 'the update is not signed by an update key')
 
-const actorOf = ({ kind, id, name }: Caller, requestId: string): Actor => ({ kind, id, name, requestId })
+const actorOf = ({ kind, id, name }: Caller, requestId: string, address: string): Actor => ({
+  kind,
+  id,
+  name,
+  requestId,
+  trail: { address, operation: 'dns_update', isRecorded: false },
+})

@@ -1,0 +1,2 @@
+export { auditLogRoutes } from './audit-logs.routes.ts'
+export { createAuditLogs } from './audit-logs.service.ts'

@@ -1,0 +1,86 @@
+// The entry of the audit log about a change set. It is written at the end of the transaction of the change, when its
+// operations are known, and becomes durable with it.
+import type { ChangeOp } from './change-op.ts'
+import { appendEntry, findZoneNames, isAccount } from './audit-log.store.ts'
+import type { Actor } from '@zonereeve/platform'
+import type { Transaction } from '@zonereeve/storage'
+
+interface AuditedChange {
+  readonly scopeId: string
+  readonly number: number
+  readonly at: string
+  readonly actor: Actor
+}
+
+interface CountedKind {
+  count: number
+  readonly firstId: string
+}
+
+/** Takes the operations of a change set as they are appended. */
+export interface ChangeAudit {
+  take(operation: ChangeOp): void
+}
+
+/** Kinds of operations that say more about a change set than those beside them: a zone is deleted with its contents. */
+const LEADING = ['zone.create', 'zone.delete', 'account.create', 'account.delete']
+/** Kinds that an entry names; a change set of the program has at most a few. */
+const MAX_NAMED_KINDS = 50
+
+/** Begins the entry about a change set, which is written even if the change set stays empty. */
+export async function auditChange(tx: Transaction, change: AuditedChange): Promise<ChangeAudit> {
+  const { scopeId, number, at, actor } = change
+  const kinds = new Map<string, CountedKind>()
+  // A new zone has its row at the end, a deleted one has it now.
+  const zoneBefore = await findZoneNames(tx, scopeId)
+  const wasAccount = zoneBefore === undefined && (await isAccount(tx, scopeId))
+  tx.beforeCommit(async () => {
+    const zone = zoneBefore ?? (wasAccount ? undefined : await findZoneNames(tx, scopeId))
+    const isOfAccount = zone === undefined && (wasAccount || (await isAccount(tx, scopeId)))
+    const action = actionOf(kinds)
+    const counted = kinds.get(action)
+    await appendEntry(tx, {
+      at,
+      accountId: zone?.account_id ?? (isOfAccount ? scopeId : null),
+      zoneId: zone === undefined ? null : scopeId,
+      zoneName: zone?.name ?? null,
+      ...actorMembers(actor),
+      action,
+      resourceType: nounOf(action),
+      resourceId: counted?.count === 1 ? counted.firstId : scopeId,
+      succeeded: true,
+      detail: JSON.stringify({
+        scope: scopeId,
+        change: number,
+        kinds: [...kinds].slice(0, MAX_NAMED_KINDS).map(([kind, { count }]) => [kind, count]),
+        ...(actor.trail === undefined ? {} : { operation: actor.trail.operation }),
+      }),
+    })
+  })
+  const { trail } = actor
+  if (trail !== undefined) tx.onCommit(() => void (trail.isRecorded = true))
+  return {
+    take({ kind, objectId }) {
+      const known = kinds.get(kind)
+      if (known === undefined) kinds.set(kind, { count: 1, firstId: objectId })
+      else known.count += 1
+    },
+  }
+}
+
+/** Who acted, as entries have it. */
+export const actorMembers = ({ kind, id, name, requestId, trail }: Actor) => ({
+  actorKind: kind,
+  actorId: id,
+  actorName: name,
+  address: trail === undefined ? null : trail.address,
+  requestId,
+})
+
+/** A change set without operations only increased the serial of its zone. */
+function actionOf(kinds: ReadonlyMap<string, CountedKind>): string {
+  const [first = 'zone.serial'] = kinds.keys()
+  return LEADING.find((kind) => kinds.has(kind)) ?? first
+}
+
+const nounOf = (action: string): string => action.slice(0, action.lastIndexOf('.'))

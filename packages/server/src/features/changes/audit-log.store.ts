@@ -1,0 +1,150 @@
+// The audit log in the database: entries are appended, read by number or filters, and deleted from the start.
+import { createHash } from 'node:crypto'
+import { CHAIN_START, linkHash, type AuditEntry, type LinkedEntry } from '@zonereeve/audit'
+import { countRows, prepare, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
+
+const entries = tables.audit_log.of<LinkedEntry>()
+const starts = tables.audit_log_start.of<{
+  readonly id: number
+  readonly number: number
+  readonly hash: string
+}>()
+const START_ID = 1
+
+/** An entry by its number and hash; number 0 stands before the first. */
+export interface LogEnd {
+  readonly number: number
+  readonly hash: string
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Appends an entry, in the transaction of what it is about. */
+export async function appendEntry(tx: Transaction, entry: Omit<AuditEntry, 'number'>): Promise<void> {
+  const last = await lastEntry(tx)
+  const numbered: AuditEntry = { ...entry, number: last.number + 1 }
+  await entries.insert(tx, { ...numbered, hash: linkHash(sha256, last.hash, numbered) })
+}
+
+/** The last entry; that before the first if there is none. */
+export async function lastEntry(db: Reader): Promise<LogEnd> {
+  return (await db.first(newest({}))) ?? logStart(db)
+}
+
+const newest = prepare(() =>
+  query.selectFrom('audit_log').select(['number', 'hash']).orderBy('number', 'desc').limit(1),
+)
+
+/** The last entry that was deleted, to which the first one is linked. */
+export async function logStart(db: Reader): Promise<LogEnd> {
+  const start = await starts.find(db, { id: START_ID })
+  return start === undefined ? { number: 0, hash: CHAIN_START } : { number: start.number, hash: start.hash }
+}
+
+/** Entries after a number, oldest first, each with the hash before it. */
+export async function entriesAfter(
+  db: Reader,
+  number: number,
+  limit: number,
+): Promise<{ readonly entry: LinkedEntry; readonly previousHash: string }[]> {
+  const rows = await entries.all(
+    db,
+    query.selectFrom('audit_log').selectAll().where('number', '>', number).orderBy('number').limit(limit),
+  )
+  const [first] = rows
+  if (first === undefined) return []
+  let previousHash = await hashBefore(db, first.number)
+  return rows.map((entry) => {
+    const linked = { entry, previousHash }
+    previousHash = entry.hash
+    return linked
+  })
+}
+
+async function hashBefore(db: Reader, number: number): Promise<string> {
+  const before = await db.first(
+    query
+      .selectFrom('audit_log')
+      .select('hash')
+      .where('number', '=', number - 1),
+  )
+  return before?.hash ?? (await logStart(db)).hash
+}
+
+/** Every member is optional; an entry must match all that are given. */
+export interface AuditFilter {
+  readonly number?: number | undefined
+  readonly action?: string | undefined
+  readonly address?: string | undefined
+  readonly actorName?: string | undefined
+  readonly zoneName?: string | undefined
+  readonly since?: string | undefined
+  readonly before?: string | undefined
+  /** Only entries that belong to the account. */
+  readonly accountOnly: boolean
+}
+
+interface Page {
+  readonly offset: number
+  readonly limit: number
+  readonly direction: 'asc' | 'desc'
+}
+
+/** Entries of an account, and those that belong to none; and the number of all that match. */
+export async function findEntries(
+  db: Reader,
+  accountId: string,
+  filter: AuditFilter,
+  { offset, limit, direction }: Page,
+): Promise<{ entries: LinkedEntry[]; totalCount: number }> {
+  const matching = query.selectFrom('audit_log').where((where) => where.and(conditions(accountId, filter)))
+  const page = matching.selectAll().orderBy('number', direction).offset(offset).limit(limit)
+  return { entries: await entries.all(db, page), totalCount: await countRows(db, matching) }
+}
+
+function conditions(accountId: string, filter: AuditFilter) {
+  const { number, action, address, actorName, zoneName, since, before, accountOnly } = filter
+  return [
+    accountOnly
+      ? sql<boolean>`account_id = ${accountId}`
+      : sql<boolean>`(account_id = ${accountId} or account_id is null)`,
+    ...(number === undefined ? [] : [sql<boolean>`number = ${number}`]),
+    ...(action === undefined ? [] : [sql<boolean>`action = ${action}`]),
+    ...(address === undefined ? [] : [sql<boolean>`address = ${address}`]),
+    ...(actorName === undefined ? [] : [sql<boolean>`lower(actor_name) = ${actorName.toLowerCase()}`]),
+    ...(zoneName === undefined ? [] : [sql<boolean>`zone_name = ${zoneName.toLowerCase()}`]),
+    ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
+    ...(before === undefined ? [] : [sql<boolean>`at < ${before}`]),
+  ]
+}
+
+/** The account and name of a zone; undefined if it does not exist. */
+export const findZoneNames = (db: Reader, zoneId: string) => db.first(zoneNames({ zoneId }))
+
+const zoneNames = prepare(({ zoneId }: { zoneId: string }) =>
+  query.selectFrom('zones').select(['account_id', 'name']).where('id', '=', zoneId),
+)
+
+export const isAccount = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.first(accountWithId({ id }))) !== undefined
+
+const accountWithId = prepare(({ id }: { id: string }) =>
+  query.selectFrom('accounts').select('id').where('id', '=', id),
+)
+
+/**
+ * Deletes up to `limit` entries from the start that are older than `before`. The start moves first, in the same
+ * transaction.
+ *
+ * @returns the number of deleted entries.
+ */
+export async function deleteEntriesBefore(tx: Transaction, before: string, limit: number): Promise<number> {
+  const rows = await tx.all(
+    query.selectFrom('audit_log').select(['number', 'hash', 'at']).orderBy('number').limit(limit),
+  )
+  const end = rows.findIndex(({ at }) => at >= before)
+  const last = (end === -1 ? rows : rows.slice(0, end)).at(-1)
+  if (last === undefined) return 0
+  await starts.save(tx, { id: START_ID, number: last.number, hash: last.hash })
+  return tx.run(query.deleteFrom('audit_log').where('number', '<=', last.number))
+}
