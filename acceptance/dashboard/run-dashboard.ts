@@ -12,6 +12,7 @@ import { runFirewall } from './firewall.ts'
 import { runLargeZone, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
+import { runRules } from './rules.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { signIn } from './signed-in.ts'
 import { startSite, type Site } from './site.ts'
@@ -36,6 +37,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runPalette(visitor, report)
     await runZoneText(visitor, site, report)
     await runFirewall(visitor, site, report)
+    await runRules(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

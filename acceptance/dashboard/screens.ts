@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import type { View } from './visitor.ts'
 import { ZONE } from './site.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
+import { RULES_SCREENS } from './rules-screens.ts'
 import { WIZARD_SCREENS } from './wizard-screens.ts'
 
 export interface Screen {
@@ -146,6 +147,7 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   ...FIREWALL_SCREENS,
+  ...RULES_SCREENS,
   ...WIZARD_SCREENS,
   { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
   { name: 'zone-unknown', path: '/zones/nothing.example' },

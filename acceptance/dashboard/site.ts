@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createApi, type Api } from '../browsers/api.ts'
 import { addScoredZone } from './firewall-site.ts'
+import { addRules } from './rules-site.ts'
 import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
 
@@ -70,6 +71,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addPeople(api, zone.id)
   await addMigrationZones(api)
   await addScoredZone(api)
+  await addRules(api)
   return {
     program,
     api,

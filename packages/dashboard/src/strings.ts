@@ -30,6 +30,9 @@ export const strings = {
     { route: '/frame/zones/$zone/transfers', name: 'Transfers' },
     { route: '/frame/zones/$zone/query', name: 'Query' },
     { route: '/frame/zones/$zone/dns-settings', name: 'DNS settings' },
+    { route: '/frame/zones/$zone/rules', name: 'Rules' },
+    { route: '/frame/zones/$zone/rules/redirects', name: 'Rules' },
+    { route: '/frame/zones/$zone/rules/rate-limits', name: 'Rules' },
     { route: '/frame/zones/$zone/managed-rules', name: 'Managed rules' },
     { route: '/frame/zones/$zone/migration', name: 'Migration' },
     { route: '/frame/zones/$zone/migration/$step', name: 'Migration' },
@@ -38,6 +41,7 @@ export const strings = {
   ],
   firewallPages: {
     title: 'Firewall',
+    rules: 'Rules',
     managedRules: 'Managed rules',
     migration: 'Migration',
     steps: { start: 'step 1', validation: 'step 2', done: 'done' },

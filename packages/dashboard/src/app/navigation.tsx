@@ -69,6 +69,9 @@ function FirewallLinks({ zone }: { readonly zone: string }) {
   return (
     <>
       <h2>{strings.firewallPages.title}</h2>
+      <Link to="/zones/$zone/rules" params={{ zone }}>
+        {strings.firewallPages.rules}
+      </Link>
       <Link to="/zones/$zone/managed-rules" params={{ zone }}>
         {strings.firewallPages.managedRules}
       </Link>

@@ -63,6 +63,7 @@ const ZONE_PAGES = [
   { page: 'transfers', path: '/transfers', keys: undefined },
   { page: 'query', path: '/query', keys: undefined },
   { page: 'dns-settings', path: '/dns-settings', keys: undefined },
+  { page: 'rules', path: '/rules', keys: undefined },
   { page: 'managed-rules', path: '/managed-rules', keys: undefined },
   { page: 'migration', path: '/migration', keys: undefined },
 ] as const

@@ -14,6 +14,7 @@ export const paletteStrings = {
     transfers: 'Transfers',
     query: 'Query',
     'dns-settings': 'DNS settings',
+    rules: 'Rules',
     'managed-rules': 'Managed rules',
     migration: 'Migration',
   },

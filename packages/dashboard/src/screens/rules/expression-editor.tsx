@@ -1,0 +1,129 @@
+// The editor of an expression: CodeMirror in a shadow root, with completion and a mark under what is wrong.
+import { autocompletion, completionKeymap, type CompletionContext } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { EditorState, StateEffect, StateField } from '@codemirror/state'
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  keymap,
+  lineNumbers,
+  type DecorationSet,
+} from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { OFFERED_NAMES, problemOf, type ExpressionProblem } from './expression-problem.ts'
+
+interface ExpressionEditorProps {
+  readonly label: string
+  readonly start: string
+  readonly onEdited: (expression: string) => void
+}
+
+const THEME = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--sheet)', fontSize: '13px' },
+  '&.cm-focused': { outline: 'var(--focus)', outlineOffset: '0' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '22px', minHeight: '74px', maxHeight: '40vh' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { color: 'var(--ink-3)', backgroundColor: 'var(--inset)', border: '0' },
+  '.cm-wrong': {
+    textDecoration: 'underline wavy var(--bad) 1px',
+    textUnderlineOffset: '5px',
+  },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--raise)',
+    border: '1px solid var(--line-strong)',
+  },
+  // All options that are rendered are in sight: the arrow keys bring the others.
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mono)',
+    fontSize: '13px',
+    maxWidth: 'min(700px, 88vw)',
+    maxHeight: 'none',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--act-soft)',
+  },
+  '.cm-completionInfo': { fontFamily: 'var(--sans)', padding: '6px 10px' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'var(--act-soft)',
+  },
+})
+
+const setProblem = StateEffect.define<ExpressionProblem | undefined>()
+const WRONG = Decoration.mark({ class: 'cm-wrong' })
+
+const wrongSpan = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marked, transaction) {
+    const effect = transaction.effects.find((candidate) => candidate.is(setProblem))
+    if (effect === undefined) return marked.map(transaction.changes)
+    const problem = effect.value as ExpressionProblem | undefined // of setProblem
+    if (problem === undefined) return Decoration.none
+    const { start } = problem.span
+    const end = Math.min(problem.span.end, transaction.state.doc.length)
+    return start < end ? Decoration.set([WRONG.range(start, end)]) : Decoration.none
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+const SHOWN_OPTIONS = 8
+
+/** A name is letters, digits, dots and underscores. */
+function complete(context: CompletionContext) {
+  const word = context.matchBefore(/[a-z_][\w.]*/)
+  if (word === null && !context.explicit) return null
+  return { from: word === null ? context.pos : word.from, options: [...OFFERED_NAMES], validFor: /^[\w.]*$/ }
+}
+
+export function ExpressionEditor({ label, start, onEdited }: ExpressionEditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const edited = useRef(onEdited)
+  useEffect(() => {
+    edited.current = onEdited
+  })
+  useEffect(() => {
+    const { current } = host
+    if (current === null) return undefined
+    const root = current.shadowRoot ?? current.attachShadow({ mode: 'open' })
+    const view = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: start,
+        extensions: extensionsFor(label, (expression) => edited.current(expression)),
+      }),
+    })
+    return () => view.destroy()
+  }, [label, start])
+  // Keys belong to the editor: Escape closes its list, and not the form with what is written.
+  return (
+    <div
+      ref={host}
+      className="text-editor"
+      role="presentation"
+      onKeyDown={(event) => event.stopPropagation()}
+    />
+  )
+}
+
+const extensionsFor = (label: string, onEdited: (expression: string) => void) => [
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  EditorView.lineWrapping,
+  wrongSpan,
+  autocompletion({ override: [complete], icons: false, maxRenderedOptions: SHOWN_OPTIONS }),
+  keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+  EditorView.updateListener.of(({ docChanged, state, view }) => {
+    if (!docChanged) return
+    const expression = state.doc.toString()
+    view.dispatch({ effects: setProblem.of(problemOf(expression)) })
+    onEdited(expression)
+  }),
+  THEME,
+]

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { bytesOf, OFFERED_NAMES, problemOf } from './expression-problem.ts'
+
+describe('what is wrong with an expression', () => {
+  test.each([
+    ['a comparison', 'http.host eq "example.com"'],
+    ['over two lines', 'http.host eq "example.com"\nand ip.src eq 192.0.2.1'],
+    ['a field that needs configuration', 'ip.src.country eq "DE"'],
+    ['everything', 'true'],
+  ])('%s: nothing', (_, expression) => expect(problemOf(expression)).toBeUndefined())
+
+  test.each([
+    ['an unknown field', 'http.hots eq "a"', 1, 1],
+    ['in the second line', 'http.host eq "ä" and\n  http.hots eq "a"', 2, 3],
+    ['behind letters of two bytes', 'http.host eq "ä" and http.hots eq "a"', 1, 22],
+    ['of responses', 'http.response.code eq 500', 1, 1],
+    ['empty', '', 1, 1],
+  ])('%s: where', (_, expression, line, column) =>
+    expect(problemOf(expression)).toMatchObject({ line, column, message: expect.stringMatching(/./) }),
+  )
+
+  test.each([
+    ['a letter is missing', 'ip.src.contry in {"DE"}', 'ip.src.country'],
+    ['two letters are swapped', 'http.hots eq "a"', 'http.host'],
+    ['a function', 'start_with(http.host, "a")', 'starts_with'],
+    ['nothing like it', 'visitor eq "a"', undefined],
+    ['another error', 'http.host eq 1', undefined],
+  ])('%s: the similar name', (_, expression, name) => expect(problemOf(expression)?.similar).toBe(name))
+
+  test('the length counts bytes', () => expect(bytesOf('ä')).toBe(2))
+
+  test('every offered field can be used, and none of responses', () => {
+    const names = OFFERED_NAMES.map(({ label }) => label)
+    expect(names).toContain('http.request.uri.path')
+    expect(names).toContain('starts_with')
+    expect(names).not.toContain('http.response.code')
+    const refused = OFFERED_NAMES.filter(({ type }) => type === 'variable').filter(({ label }) =>
+      /unavailable|known in response|account-level/.test(`${problemOf(`${label} eq "a"`)?.message}`),
+    )
+    expect(refused).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+// What is wrong with an expression while it is typed, where, and which names could be meant.
+import {
+  checkExpression,
+  DEFAULT_LIMITS,
+  FIELDS,
+  FUNCTIONS,
+  requestScheme,
+  utf8Length,
+  type Scheme,
+} from '@zonereeve/expr'
+
+// The server knows what its operator has configured; it refuses the rest when the rule is saved.
+const SCHEME: Scheme = requestScheme({
+  configured: ['geoip', 'jwt', 'client-certificates', 'hostname-metadata', 'leaked-passwords'],
+})
+
+export const MAX_EXPRESSION_BYTES = DEFAULT_LIMITS.maxExpressionBytes
+
+export interface ExpressionProblem {
+  readonly message: string
+  /** A name that could be meant. */
+  readonly similar: string | undefined
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+  /** The whole line. */
+  readonly text: string
+  /** In UTF-16 units of the expression; the end is not included. */
+  readonly span: { readonly start: number; readonly end: number }
+}
+
+/** undefined if the expression is right. */
+export function problemOf(expression: string): ExpressionProblem | undefined {
+  const checked = checkExpression(expression, SCHEME)
+  if (checked.ok) return undefined
+  const { error, position } = checked
+  const { span } = error
+  const lineStart = span.start === 0 ? 0 : expression.lastIndexOf('\n', span.start - 1) + 1
+  const word = expression.slice(span.start, span.end)
+  return {
+    message: error.message,
+    similar: error.kind === 'unknown-identifier' ? similarName(word) : undefined,
+    line: position.line,
+    column: span.start - lineStart + 1,
+    text: position.text,
+    span,
+  }
+}
+
+export const bytesOf = (expression: string): number => utf8Length(expression)
+
+export interface OfferedName {
+  readonly label: string
+  readonly type: 'variable' | 'function'
+  readonly info?: string
+}
+
+/** Fields of requests and functions, by name. */
+export const OFFERED_NAMES: readonly OfferedName[] = [
+  ...FIELDS.filter(({ origin, scope }) => origin !== 'unavailable' && scope === 'request').map(
+    ({ name }): OfferedName => ({ label: name, type: 'variable' }),
+  ),
+  ...FUNCTIONS.map(({ name, summary }): OfferedName => ({ label: name, type: 'function', info: summary })),
+]
+
+/** One slip in four letters. */
+const LETTERS_PER_SLIP = 4
+
+/** The offered name with the fewest differing letters, unless most differ. */
+function similarName(word: string): string | undefined {
+  let best: string | undefined
+  let fewest = Math.floor(word.length / LETTERS_PER_SLIP) + 1
+  for (const { label } of OFFERED_NAMES) {
+    const count = slipsBetween(word, label)
+    if (count >= fewest) continue
+    fewest = count
+    best = label
+  }
+  return best
+}
+
+/** Letters to insert, delete or replace (Levenshtein distance). */
+function slipsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [place, letter] of [...from].entries()) {
+    const next = [place + 1]
+    for (const [index, other] of [...to].entries())
+      next.push(
+        Math.min(
+          Number(next[index]) + 1,
+          Number(row[index + 1]) + 1,
+          Number(row[index]) + (letter === other ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return Number(row.at(-1))
+}

@@ -1,0 +1,286 @@
+// The rules of a zone by phase, in the order of evaluation: add, edit, move, switch on and off, delete.
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLoaderData } from '@tanstack/react-router'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  addRule,
+  changeRule,
+  moveRule,
+  removeRule,
+  rulesOf,
+  type RuleDraft,
+  type RulePhase,
+  type WireRule,
+  type WireRuleset,
+} from '../../api/rulesets.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { strings } from '../../strings.ts'
+import { ruleStrings as text } from '../../strings/rules.ts'
+import { firstRuleCommand } from './first-rule-command.ts'
+import { RuleForm } from './rule-form.tsx'
+import { nameOf, Removal, RuleRow } from './rule-row.tsx'
+
+type PhaseName = 'redirects' | 'custom' | 'rates'
+
+const PHASES: Readonly<Record<PhaseName, RulePhase>> = {
+  redirects: 'http_request_dynamic_redirect',
+  custom: 'http_request_firewall_custom',
+  rates: 'http_ratelimit',
+}
+
+export const CustomRulesScreen = () => <RulesScreen name="custom" />
+export const RedirectsScreen = () => <RulesScreen name="redirects" />
+export const RateLimitsScreen = () => <RulesScreen name="rates" />
+
+const NEW_RULE: RuleDraft = { description: '', action: 'block', expression: '' }
+
+/** What is open in place of a row. */
+type Opened = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly id: string }
+
+function RulesScreen({ name }: { readonly name: PhaseName }) {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const stored = useQuery(rulesOf(zone.id, PHASES[name]))
+  const [opened, setOpened] = useState<Opened>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const title = text.titles[name]
+  const version = stored.data?.version
+  return (
+    <>
+      <title>{`${title} · ${zone.name} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{title}</h1>
+          <p>{version === undefined ? text.noVersion : text.version(version)}</p>
+        </div>
+        {name === 'custom' && (
+          <div className="acts">
+            <button ref={addButton} type="button" className="btn" onClick={() => setOpened({ kind: 'new' })}>
+              {text.add}
+            </button>
+          </div>
+        )}
+      </div>
+      <Phases zone={zone} />
+      {stored.error !== null && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
+      {stored.isPending && <Loading />}
+      {stored.data !== undefined && (
+        <Rules
+          zone={zone}
+          name={name}
+          ruleset={stored.data}
+          opened={opened}
+          onOpen={setOpened}
+          addButton={addButton}
+        />
+      )}
+    </>
+  )
+}
+
+function Phases({ zone }: { readonly zone: WireZone }) {
+  const params = { zone: zone.name }
+  return (
+    <nav className="phases" aria-label={text.phases.label}>
+      <Link to="/zones/$zone/rules/redirects" params={params}>
+        {text.phases.redirects}
+      </Link>
+      <Link to="/zones/$zone/rules" params={params} activeOptions={{ exact: true }}>
+        {text.phases.custom}
+      </Link>
+      <Link to="/zones/$zone/rules/rate-limits" params={params}>
+        {text.phases.rates}
+      </Link>
+      <Link to="/zones/$zone/managed-rules" params={params}>
+        {text.phases.managed}
+      </Link>
+    </nav>
+  )
+}
+
+interface RulesProps {
+  readonly zone: WireZone
+  readonly name: PhaseName
+  readonly ruleset: WireRuleset | null
+  readonly opened: Opened | undefined
+  readonly onOpen: (opened: Opened | undefined) => void
+  readonly addButton: RefObject<HTMLButtonElement | null>
+}
+
+function Rules({ zone, name, ruleset, opened, onOpen, addButton }: RulesProps) {
+  const action = useZoneAction(zone.id)
+  const [left, setLeft] = useState<string>()
+  const rules = ruleset === null ? [] : ruleset.rules
+  const isNew = opened?.kind === 'new'
+  const open = (next: Opened): void => {
+    action.reset()
+    onOpen(next)
+  }
+  /** The focus goes to what opened it. */
+  const close = (): void => {
+    action.reset()
+    if (opened?.kind === 'new') addButton.current?.focus()
+    else setLeft(opened?.id)
+    onOpen(undefined)
+  }
+  const write = (run: () => Promise<void>, done: string): void =>
+    action.mutate({ run, done }, { onSuccess: close })
+  const add = (draft: RuleDraft): void =>
+    write(() => addRule(zone.id, PHASES[name], ruleset, draft), text.added(draft.description || text.unnamed))
+  if (rules.length === 0 && !isNew) return <NoRules zone={zone} name={name} />
+  return (
+    <>
+      {opened === undefined && action.error !== null && (
+        <div className="pad">
+          <Problem error={action.error} />
+        </div>
+      )}
+      <table className="reg rules">
+        <Head />
+        <tbody>
+          {ruleset !== null &&
+            rules.map((rule, index) => (
+              <OneRule
+                key={rule.id}
+                zone={zone}
+                ruleset={ruleset}
+                rule={rule}
+                place={index + 1}
+                hasActions={name === 'custom'}
+                opened={opened}
+                hasFocus={left === rule.id}
+                error={action.error}
+                isBusy={action.isPending}
+                onOpen={open}
+                onClose={close}
+                onWrite={write}
+              />
+            ))}
+          {isNew && (
+            <EditRow place={rules.length + 1}>
+              <RuleForm
+                start={NEW_RULE}
+                isNew
+                hasActions
+                isBusy={action.isPending}
+                error={action.error}
+                onSave={add}
+                onCancel={close}
+              />
+            </EditRow>
+          )}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+const Head = () => (
+  <thead>
+    <tr>
+      <th className="m">{text.columns.place}</th>
+      <th className="w320">{text.columns.name}</th>
+      <th className="w176">{text.columns.action}</th>
+      <th>{text.columns.when}</th>
+      <th className="w56">
+        <span className="vh">{text.columns.menu}</span>
+      </th>
+    </tr>
+  </thead>
+)
+
+const EditRow = ({ place, children }: { readonly place: number; readonly children: ReactNode }) => (
+  <tr className="edit">
+    <td className="m mono small">{place}</td>
+    <td className="span" colSpan={4}>
+      {children}
+    </td>
+  </tr>
+)
+
+interface OneRuleProps {
+  readonly zone: WireZone
+  readonly ruleset: WireRuleset
+  readonly rule: WireRule
+  readonly place: number
+  readonly hasActions: boolean
+  readonly opened: Opened | undefined
+  readonly hasFocus: boolean
+  readonly error: Error | null
+  readonly isBusy: boolean
+  readonly onOpen: (opened: Opened) => void
+  readonly onClose: () => void
+  readonly onWrite: (run: () => Promise<void>, done: string) => void
+}
+
+function OneRule(props: OneRuleProps) {
+  const { zone, ruleset, rule, place, opened, error, isBusy, onOpen, onClose, onWrite } = props
+  const name = nameOf(rule)
+  const count = ruleset.rules.length
+  const isOpened = opened !== undefined && opened.kind !== 'new' && opened.id === rule.id
+  if (isOpened && opened.kind === 'edit')
+    return (
+      <EditRow place={place}>
+        <RuleForm
+          start={draftOf(rule)}
+          isNew={false}
+          hasActions={props.hasActions}
+          isBusy={isBusy}
+          error={error}
+          onSave={(draft) => onWrite(() => changeRule(zone.id, ruleset, rule, draft), text.saved(name))}
+          onCancel={onClose}
+        />
+      </EditRow>
+    )
+  if (isOpened)
+    return (
+      <EditRow place={place}>
+        <Removal
+          rule={rule}
+          remaining={count - 1}
+          version={ruleset.version}
+          isBusy={isBusy}
+          error={error}
+          onRemove={() => onWrite(() => removeRule(zone.id, ruleset, rule), text.removed(name))}
+          onKeep={onClose}
+        />
+      </EditRow>
+    )
+  const { enabled } = rule
+  return (
+    <RuleRow
+      rule={rule}
+      place={place}
+      count={count}
+      hasFocus={props.hasFocus}
+      isBusy={isBusy}
+      onEdit={() => onOpen({ kind: 'edit', id: rule.id })}
+      onRemove={() => onOpen({ kind: 'remove', id: rule.id })}
+      onSwitch={() =>
+        onWrite(
+          () => changeRule(zone.id, ruleset, rule, { enabled: !enabled }),
+          enabled ? text.off(name) : text.on(name),
+        )
+      }
+      onMove={(index) => onWrite(() => moveRule(zone.id, ruleset, rule, index), text.moved(name, index))}
+    />
+  )
+}
+
+const draftOf = ({ description, action, expression }: WireRule): RuleDraft => ({
+  description: description === undefined ? '' : description,
+  action,
+  expression: expression === undefined ? '' : expression,
+})
+
+function NoRules({ zone, name }: { readonly zone: WireZone; readonly name: PhaseName }) {
+  return (
+    <Empty
+      headline={text.empty[name]}
+      detail={name === 'custom' ? text.emptyCustom : text.emptyOther}
+      command={firstRuleCommand(location.origin, zone.id, PHASES[name])}
+    />
+  )
+}
