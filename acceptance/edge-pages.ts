@@ -157,11 +157,13 @@ async function judge(
 async function nginxWith(folder: string, edge: RunningEdge, shopPort: number, { http }: Target) {
   mkdirSync(join(folder, 'conf.d'), { recursive: true })
   const text = readFileSync(DOCUMENT, 'utf8')
-  const blocks = [...text.matchAll(/^```nginx\n([\s\S]*?)^```$/gm)].map(([, block = '']) =>
-    block
-      .replaceAll('http://127.0.0.1:8090', `http://127.0.0.1:${edge.decisions}`)
-      .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${shopPort}`)
-      .replaceAll('http://127.0.0.1:8080', http),
+  const blocks = [...text.matchAll(/^```nginx\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) =>
+      block
+        .replaceAll('http://127.0.0.1:8090', `http://127.0.0.1:${edge.decisions}`)
+        .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${shopPort}`)
+        .replaceAll('http://127.0.0.1:8080', http)
+        .replaceAll(/proxy_(connect|read)_timeout \d+ms/g, 'proxy_$1_timeout 5s'), // other suites use the machine as well
   )
   const [maps = '', locations = ''] = blocks
   equal(blocks.length, 2, 'the page has a block for http and one for the server')

@@ -92,10 +92,11 @@ type World = Awaited<ReturnType<typeof makeWorld>>
 /** The documented locations with the ports of this test. */
 function configuration(folder: string, port: number, { edge, origin }: World): string {
   const decisions = edge.decisions?.port
-  const own = LOCATIONS.replace('127.0.0.1:8090', `127.0.0.1:${decisions}`).replace(
-    '127.0.0.1:3000',
-    `127.0.0.1:${(origin.address() as AddressInfo).port}`,
-  )
+  // A busy machine must not change decisions.
+  const own = LOCATIONS.replace('127.0.0.1:8090', `127.0.0.1:${decisions}`)
+    .replace('127.0.0.1:3000', `127.0.0.1:${(origin.address() as AddressInfo).port}`)
+    .replace('proxy_connect_timeout 100ms', 'proxy_connect_timeout 5s')
+    .replace('proxy_read_timeout 500ms', 'proxy_read_timeout 5s')
   return `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
 events {}
 http {
