@@ -1,6 +1,14 @@
 // The enforcing edge: decides about real requests by the configuration of a server, for the proxies in front of it.
 export { type Edge, type EdgeEndpoint, type EdgeOptions, startEdge } from './edge.ts'
 export type { FailureModes } from './engine.ts'
+export { installConfiguration } from './configuration/install.ts'
+export {
+  proxyConfiguration,
+  PROXIES,
+  type ProxyConfigurationOptions,
+  type ProxyName,
+} from './configuration/proxy-configuration.ts'
+export { findZoneName } from './configuration/zone-name.ts'
 export { type EdgeLog } from './edge-log.ts'
 export { useLocations } from './location-database.ts'
 export { useLeakedPasswords } from './leaked-passwords.ts'

@@ -76,7 +76,8 @@ function pageHeadersFor({ pageHeaders }: EdgeDecision): Readonly<Record<string, 
 type Kind = typeof NGINX | typeof FORWARDED | typeof ENVOY
 
 function kindOf(url: string | undefined): Kind | undefined {
-  if (url === NGINX || url === FORWARDED) return url
+  const path = url?.replace(/\?.*$/s, '') // Caddy adds the query of the original request
+  if (path === NGINX || path === FORWARDED) return path
   return url?.startsWith(`${ENVOY}/`) === true ? ENVOY : undefined
 }
 

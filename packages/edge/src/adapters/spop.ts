@@ -36,14 +36,15 @@ const VERSIONS: Readonly<Record<string, string>> = {
 }
 
 type Args = SpopMessage['args']
-type NoteAnswer = NonNullable<EdgeDecision['noteAnswer']>
+/** What is to be done with a response. */
+type Passed = { readonly [Key in 'noteAnswer' | 'pageHeaders']: EdgeDecision[Key] | undefined }
 type FrameSize = Parameters<AnswerMessages>[1]
 
 /** The server does not listen yet; `close` ends its connections. */
 export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   const sockets = new Set<Socket>()
   /** By ray ID, as are the replies. */
-  const pending = new Map<string, NoteAnswer>()
+  const pending = new Map<string, Passed>()
   const replies = new Map<string, RefusalReply>()
   const server: Server = createServer((socket) => {
     sockets.add(socket)
@@ -58,8 +59,7 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   function answer(messages: readonly SpopMessage[], frame: FrameSize): readonly SpopPair[] {
     return messages.flatMap(({ name, args }) => {
       if (name === REQUEST) return answerRequest(args, frame)
-      if (name === RESPONSE) noteResponse(args)
-      return []
+      return name === RESPONSE ? answerResponse(args) : []
     })
   }
 
@@ -70,13 +70,13 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
       return stop(rayId, replyPage(BAD_REQUEST, rayId))
     }
     const decision = engine.decide(request)
-    const { rayId, noteAnswer } = decision
+    const { rayId, noteAnswer, pageHeaders } = decision
     if (decision.response !== undefined) {
       const accept = request.headers.find(([name]) => name === 'accept')
       return stop(rayId, refusalOf(decision, accept?.[1]))
     }
-    if (noteAnswer === undefined) return [rayVariable(rayId)]
-    keep(pending, rayId, noteAnswer, MAX_PENDING)
+    if (noteAnswer === undefined && pageHeaders === undefined) return [rayVariable(rayId)]
+    keep(pending, rayId, { noteAnswer, pageHeaders }, MAX_PENDING)
     return [rayVariable(rayId), ['counts', { type: 'boolean', value: true }]]
   }
 
@@ -97,18 +97,35 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     return true
   }
 
-  function noteResponse(args: Args): void {
+  /** @returns the headers of policies and monitoring, if the response gets any. */
+  function answerResponse(args: Args): readonly SpopPair[] {
     const [ray, status] = [args.get('ray'), args.get('status')]
-    if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return
-    const noteAnswer = pending.get(ray.value)
+    if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return []
+    const { noteAnswer, pageHeaders } = pending.get(ray.value) ?? {}
     pending.delete(ray.value)
-    noteAnswer?.({ status: Number(status.value), headers: headersOf(args) })
+    const response = { status: Number(status.value), headers: headersOf(args) }
+    noteAnswer?.(response)
+    const lines = pageHeaders?.(response)
+    return lines === undefined ? [] : pageVariables(lines)
   }
 
   function close(): void {
     for (const socket of sockets) socket.destroy()
   }
 }
+
+/** HAProxy replaces these headers. Repeated ones mean the same as a list. */
+const PAGE_VARIABLES = [
+  ['csp', 'content-security-policy'],
+  ['csp_report_only', 'content-security-policy-report-only'],
+  ['endpoints', 'reporting-endpoints'],
+] as const
+
+const pageVariables = (lines: readonly HeaderLine[]): readonly SpopPair[] =>
+  PAGE_VARIABLES.flatMap(([variable, header]): SpopPair[] => {
+    const values = lines.filter(([name]) => name.toLowerCase() === header).map(([, value]) => value)
+    return values.length === 0 ? [] : [[variable, { type: 'string', value: values.join(', ') }]]
+  })
 
 const rayVariable = (rayId: string): SpopPair => ['ray', { type: 'string', value: rayId }]
 

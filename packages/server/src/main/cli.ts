@@ -60,12 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       const { demo } = await import('./commands/demo.ts')
       await demo(configFrom(options))
     })
-  addEdgeOptions(program.command('edge')).action(async (options: EdgeFlags) => {
-    const { url } = options
-    const server = loadClientConfig({ url: typeof url === 'string' ? url : undefined })
-    const { edge } = await import('./commands/edge-command.ts')
-    await edge(server, options)
-  })
+  addEdgeCommands(program)
   const token = program.command('token').alias('tokens').description('API tokens')
   addTokenCommands(token)
   withSettings(token.command('create'))
@@ -153,6 +148,40 @@ function requireOption(options: Options, name: string): string {
   if (value === undefined) throw new Error(`the option --${name} has no value`)
   return value
 }
+
+function addEdgeCommands(program: Command): void {
+  const edgeCommand = addEdgeOptions(program.command('edge')).action(async (options: EdgeFlags) => {
+    const { edge } = await import('./commands/edge-command.ts')
+    await edge(edgeServerOf(options), options)
+  })
+  addEdgeConfigOptions(edgeCommand.command('config <proxy>')).action(
+    async (proxy: string, _options: EdgeFlags, command: Command) => {
+      const options: EdgeFlags = command.optsWithGlobals() // `edge` takes those that both have
+      const { edgeConfig } = await import('./commands/edge-config-command.ts')
+      await edgeConfig(edgeServerOf(options), proxy, options)
+    },
+  )
+}
+
+const edgeServerOf = ({ url }: EdgeFlags) =>
+  loadClientConfig({ url: typeof url === 'string' ? url : undefined })
+
+const addEdgeConfigOptions = (command: Command): Command =>
+  command
+    .description('write the configuration of nginx, haproxy or caddy in front of one zone')
+    .option('--url <url>', 'the API (default: $ZONEREEVE_URL or http://127.0.0.1:8080/client/v4)')
+    .option('--zone <name>', 'name of the zone')
+    .option('--listen <host:port>', 'where the proxy listens')
+    .option('--origin <host:port>', 'where requests that pass go')
+    .option('--decisions <host:port>', 'where the edge decides')
+    .option('--spop <host:port>', 'where the edge decides for HAProxy')
+    .option('--reports <host:port>', 'where reports of browsers go: the server')
+    .option(
+      '--undecided <open|closed>',
+      'passes or refuses requests while the edge is away (default: closed)',
+    )
+    .option('--output <file>', 'replace this file after a check by the proxy (default: print)')
+    .option('--reload <command>', 'run after a change, at most once a minute')
 
 /** The edge has no settings of the server: it may run elsewhere. */
 const addEdgeOptions = (command: Command): Command =>

@@ -111,7 +111,7 @@ function readChallengeKey(file: string | undefined): Uint8Array | undefined {
 }
 
 /** The first choice is the default. */
-function oneOf<const Choice extends string>(
+export function oneOf<const Choice extends string>(
   flag: string,
   value: string | undefined,
   choices: readonly [Choice, ...Choice[]],
@@ -125,7 +125,7 @@ const MAX_PORT = 65_535
 const isPort = (text: string): boolean =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_PORT
 
-function readEndpoint(text: string | undefined, flag: string): EdgeEndpoint | undefined {
+export function readEndpoint(text: string | undefined, flag: string): EdgeEndpoint | undefined {
   if (text === undefined) return undefined
   const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text) ?? []
   const host = bracketed ?? plain

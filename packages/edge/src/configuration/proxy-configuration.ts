@@ -1,0 +1,52 @@
+// The configuration of a proxy that asks an edge about the requests to one zone.
+import { writeCaddy } from './caddy.ts'
+import { writeHaproxy } from './haproxy.ts'
+import { writeNginx } from './nginx.ts'
+
+/** Addresses are `host:port`. */
+export interface ProxyConfigurationOptions {
+  /** Name of the zone. The proxy serves it and all names below. */
+  readonly zone: string
+  /** Where the proxy listens. */
+  readonly listen: string
+  /** Where requests that pass go. */
+  readonly origin: string
+  /** Where the edge decides (--decisions). */
+  readonly decisions: string
+  /** Where the edge decides for HAProxy (--spop). */
+  readonly spop: string
+  /** The server, for reports of browsers; undefined: they go to the origin. */
+  readonly reports: string | undefined
+  /** What happens to requests while the edge is away. */
+  readonly undecided: 'open' | 'closed'
+}
+
+export const PROXIES = ['nginx', 'haproxy', 'caddy'] as const
+export type ProxyName = (typeof PROXIES)[number]
+
+export interface WrittenConfiguration {
+  readonly main: string
+  /** A second file that the first one refers to, by the end of its name; undefined if there is none. */
+  readonly other?: { readonly suffix: string; readonly text: string }
+}
+
+/**
+ * The configuration of a proxy.
+ *
+ * @param path where the file will be: HAProxy's refers to the second file.
+ * @throws Error if the proxy cannot do what the options say.
+ */
+export function proxyConfiguration(
+  proxy: ProxyName,
+  options: ProxyConfigurationOptions,
+  path: string,
+): WrittenConfiguration {
+  switch (proxy) {
+    case 'nginx':
+      return { main: writeNginx(options) }
+    case 'haproxy':
+      return writeHaproxy(options, path)
+    case 'caddy':
+      return { main: writeCaddy(options) }
+  }
+}

@@ -1,0 +1,69 @@
+// zonereeve edge config: writes the configuration of a proxy that asks an edge.
+import { resolve } from 'node:path'
+import {
+  findZoneName,
+  installConfiguration,
+  proxyConfiguration,
+  PROXIES,
+  type EdgeOptions,
+  type ProxyName,
+} from '@zonereeve/edge'
+import { oneOf, readEndpoint, type EdgeFlags } from './edge-command.ts'
+import { hostPort } from './sign-in-url.ts'
+
+/** Nothing that means more than a host in a configuration. */
+const HOST = /^[\w.:-]+$/
+
+/** @throws Error naming an invalid option, or with the words of the proxy's checker. */
+export async function edgeConfig(
+  server: EdgeOptions['server'],
+  proxy: string,
+  flags: EdgeFlags,
+): Promise<void> {
+  const kind = requireProxy(proxy)
+  const text = (name: string): string | undefined => {
+    const value = flags[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const address = (name: string): string | undefined => {
+    const endpoint = readEndpoint(text(name), `--${name}`)
+    if (endpoint !== undefined && !HOST.test(endpoint.host))
+      throw new Error(`--${name} must be an address or a host name with a port; got ${text(name)}`)
+    return endpoint && hostPort(endpoint)
+  }
+  const requireAddress = (name: string): string => {
+    const found = address(name)
+    if (found === undefined) throw new Error(`--${name} host:port is required`)
+    return found
+  }
+  const zone = text('zone')
+  if (zone === undefined) throw new Error('--zone name is required')
+  const [output, reload] = [text('output'), text('reload')]
+  if (reload !== undefined && output === undefined) throw new Error('--reload needs --output file')
+  const options = {
+    listen: requireAddress('listen'),
+    origin: requireAddress('origin'),
+    decisions: requireAddress('decisions'),
+    spop: kind === 'haproxy' ? requireAddress('spop') : '',
+    reports: address('reports'),
+    undecided: oneOf('--undecided', text('undecided'), ['closed', 'open']),
+    zone: await findZoneName(server, zone),
+  } as const
+  if (output === undefined) {
+    const { main, other } = proxyConfiguration(kind, options, `/etc/haproxy/${options.zone}.cfg`)
+    process.stdout.write(main)
+    if (other !== undefined)
+      process.stdout.write(`# The file whose name ends in ${other.suffix}:\n${other.text}`)
+    return
+  }
+  const path = resolve(output)
+  const configurationAt = (at: string) => proxyConfiguration(kind, options, at)
+  const { isChanged, isReloaded } = await installConfiguration({ proxy: kind, path, configurationAt, reload })
+  process.stdout.write(`${path}: ${isChanged ? 'replaced' : 'unchanged'}${isReloaded ? ', reloaded' : ''}\n`)
+}
+
+function requireProxy(name: string): ProxyName {
+  const proxy = PROXIES.find((one) => one === name)
+  if (proxy === undefined) throw new Error(`the proxy must be ${PROXIES.join(', ')}; got ${name}`)
+  return proxy
+}
