@@ -30,7 +30,7 @@ export {
 } from './decision/zone-configuration.ts'
 export { coreRuleSet, installCoreRuleSet, replaceCoreRuleSet } from './core-rule-set/core-rule-set.ts'
 export { installLocations, type Locations, locations } from './locations.ts'
-export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
+export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME, type ValidExpression } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,
   type LegacyActionMode,

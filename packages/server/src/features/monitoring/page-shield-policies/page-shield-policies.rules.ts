@@ -1,7 +1,7 @@
 // Validates content security policies: returns a policy or every violated rule.
 import { checkPolicy, type Problem } from '@zonereeve/csp'
 import type { Issue, Notice } from '@zonereeve/platform'
-import { readExpression, RESPONSE_SCHEME } from '@zonereeve/firewall'
+import { readExpression, RESPONSE_SCHEME, type ValidExpression } from '@zonereeve/firewall'
 import type { Zone } from '../../zones/index.ts'
 
 export type PolicyAction = 'allow' | 'log' | 'add_reporting_directives'
@@ -38,7 +38,7 @@ export const quotaIssues = (count: number, quota: number): Issue[] =>
 export function checkFields(fields: PolicyFields): { issues: Issue[]; notices: Notice[] } {
   const { action, expression, value } = fields
   const read = readExpression(expression, '/expression', RESPONSE_SCHEME)
-  const expressionIssues = 'ok' in read ? [] : [read]
+  const expressionIssues = 'ok' in read ? listIssues(read) : [read]
   if (action === 'add_reporting_directives') {
     const unused: Issue[] =
       value === '' ? [] : [{ reason: 'page_shield_policy.value_unused', pointer: '/value' }]
@@ -53,6 +53,14 @@ export function checkFields(fields: PolicyFields): { issues: Issue[]; notices: N
       .map((problem) => noticeOf(value, problem)),
   }
 }
+
+/** A list that is not there never matches, so that the policy would never be sent, or always. */
+const listIssues = ({ usage: { lists } }: ValidExpression): Issue[] =>
+  lists.map(({ name }) => ({
+    reason: 'ruleset.not_offered',
+    pointer: '/expression',
+    values: { member: `$${name}`, problem: 'lists are not supported; write the values in braces' },
+  }))
 
 const isOf =
   (desired: Problem['level']) =>

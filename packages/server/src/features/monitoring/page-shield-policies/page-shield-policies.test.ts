@@ -108,6 +108,7 @@ scenarios('/zones/:id/page_shield/policies', [
   refused('an invalid boolean', { enabled: 'yes' }, [19643], ['/enabled']),
   refused('a number as boolean', { enabled: 1 }, [19643], ['/enabled']),
   refused('an unknown field', { expression: 'zone.colour eq "red"' }, [19701], ['/expression']),
+  refused('a named list', { expression: 'not ip.src in $offices' }, [19525], ['/expression']),
   refused('no condition', { expression: 'http.host' }, [19701], ['/expression']),
   refused('an empty expression', { expression: '' }, [6008], ['/expression']),
   refused(
