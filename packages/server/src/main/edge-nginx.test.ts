@@ -16,7 +16,9 @@ if (!hasNginx)
   process.stderr.write('SKIPPED: nginx is not installed, so docs/edge.md is not tested with it\n')
 
 const DOCUMENT = fileURLToPath(new URL('../../../../docs/edge.md', import.meta.url))
-const [, LOCATIONS = ''] = /```nginx\n(.*?)```/s.exec(readFileSync(DOCUMENT, 'utf8')) ?? []
+const [MAPS = '', LOCATIONS = ''] = [...readFileSync(DOCUMENT, 'utf8').matchAll(/```nginx\n(.*?)```/gs)].map(
+  ([, block = '']) => block,
+)
 
 interface Reply {
   readonly status: number
@@ -103,6 +105,7 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${MAPS}
   server { listen 127.0.0.1:${port}; server_name _;
 ${own} }
 }`
@@ -123,11 +126,13 @@ describe.skipIf(!hasNginx)('nginx with the documented configuration', () => {
     await vi.waitFor(() => get(port, '/'), { timeout: 20_000, interval: 100 })
   })
   afterAll(async () => {
-    const ended = new Promise((resolve) => {
-      nginx.once('exit', resolve)
-    })
-    nginx.kill('SIGTERM')
-    await ended
+    if (nginx.exitCode === null) {
+      const ended = new Promise((resolve) => {
+        nginx.once('exit', resolve)
+      })
+      nginx.kill('SIGTERM')
+      await ended
+    }
     await world.edge.close()
     await world.app.close()
     world.origin.closeAllConnections()
