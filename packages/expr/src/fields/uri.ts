@@ -42,6 +42,10 @@ export function normaliseTarget(target: Bytes, normalization: PathNormalization)
   return targetOf(normalisePath(path, normalization), query, target).uri
 }
 
+/**
+ * Escapes of unreserved characters are decoded, unless the digit that one stands for would complete an escape with a `%`
+ * before it that is none: `%%41a` stays, so that what was decoded once is never read as an escape.
+ */
 function decodeUnreserved(path: Bytes): Bytes {
   if (!path.includes('%')) return path
   let out = ''
@@ -50,7 +54,8 @@ function decodeUnreserved(path: Bytes): Bytes {
     const character = escape.length === 3 ? percentDecode(escape) : ''
     if (character.length !== 1) out += path.charAt(i)
     else {
-      out += isUnreserved(character) ? character : asciiUpper(escape)
+      const isDecoded = UNRESERVED.has(character) && !(HEX_DIGIT.test(character) && OPEN_ESCAPE.test(out))
+      out += isDecoded ? character : asciiUpper(escape)
       i += 2
     }
   }
@@ -58,7 +63,9 @@ function decodeUnreserved(path: Bytes): Bytes {
 }
 
 const UNRESERVED = new Set('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~')
-const isUnreserved = (character: Bytes): boolean => UNRESERVED.has(character)
+const HEX_DIGIT = /[0-9A-Fa-f]/
+/** A `%` at the end that is no escape, alone or with one digit. */
+const OPEN_ESCAPE = /%[0-9A-Fa-f]?$/
 
 /** Empty segments stay (RFC 3986 §5.2.4). */
 function withoutDotSegments(path: Bytes): Bytes {
