@@ -245,7 +245,9 @@ describe('normalized paths', () => {
   )
 
   test('normalizing twice changes nothing, a path stays a path, and the query stays as it was', () => {
-    const pathText = fc.array(fc.constantFrom('/', '.', '..', '%2e', '%2F', '%41', '%', '\\', 'a', '%zz', '%34', '4', '%25'))
+    const pathText = fc.array(
+      fc.constantFrom('/', '.', '..', '%2e', '%2F', '%41', '%', '\\', 'a', '%zz', '%34', '4', '%25'),
+    )
     fc.assert(
       fc.property(
         pathText,
