@@ -13,6 +13,7 @@ import { runLargeZone, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
 import { runRules } from './rules.ts'
+import { runMonitoring } from './monitoring.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { signIn } from './signed-in.ts'
 import { startSite, type Site } from './site.ts'
@@ -20,7 +21,7 @@ import { runWizard } from './wizard.ts'
 import { runZoneText } from './zone-text.ts'
 import { launchBrowser, openVisitor, type View } from './visitor.ts'
 
-const TALL = 2_400
+const TALL = 3_600
 const WIDE: View = { width: 1440, height: 900, theme: 'light' }
 
 export async function runDashboard(launcher: string, report: Report, folder: string): Promise<void> {
@@ -38,6 +39,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runZoneText(visitor, site, report)
     await runFirewall(visitor, site, report)
     await runRules(visitor, site, report)
+    await runMonitoring(browser, visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import type { View } from './visitor.ts'
 import { ZONE } from './site.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
+import { MONITORING_SCREENS } from './monitoring-screens.ts'
 import { RULES_SCREENS } from './rules-screens.ts'
 import { WIZARD_SCREENS } from './wizard-screens.ts'
 
@@ -146,6 +147,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('option', { name: 'shop.example.org' }).waitFor()
     },
   },
+  ...MONITORING_SCREENS,
   ...FIREWALL_SCREENS,
   ...RULES_SCREENS,
   ...WIZARD_SCREENS,

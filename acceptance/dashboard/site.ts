@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createApi, type Api } from '../browsers/api.ts'
 import { addScoredZone } from './firewall-site.ts'
+import { addMonitoring, FETCHES } from './monitoring-site.ts'
 import { addRules } from './rules-site.ts'
 import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
@@ -61,7 +62,7 @@ const OTHER_ZONES = [
 ] as const
 
 export async function startSite(launcher: string, folder: string): Promise<Site> {
-  const program = await startServer(launcher, folder)
+  const program = await startServer(launcher, folder, { flags: FETCHES })
   const api = createApi(program)
   const zone = await api.post<{ id: string }>('/zones', { name: ZONE })
   for (const record of RECORDS) await api.post(`/zones/${zone.id}/dns_records`, record)
@@ -72,6 +73,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addMigrationZones(api)
   await addScoredZone(api)
   await addRules(api)
+  await addMonitoring(api, program)
   return {
     program,
     api,

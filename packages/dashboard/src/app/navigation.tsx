@@ -13,6 +13,13 @@ const DNS_PAGES = [
   { to: '/zones/$zone/dns-settings', name: strings.dnsPages.settings },
 ] as const
 
+const MONITORING_PAGES = [
+  { to: '/zones/$zone/scripts', name: strings.monitoringPages.scripts },
+  { to: '/zones/$zone/connections', name: strings.monitoringPages.connections },
+  { to: '/zones/$zone/cookies', name: strings.monitoringPages.cookies },
+  { to: '/zones/$zone/monitoring', name: strings.monitoringPages.settings },
+] as const
+
 interface NavigationProps {
   readonly zone: string | undefined
   readonly isOpen: boolean
@@ -45,6 +52,16 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
             {strings.history.title}
           </Link>
           {DNS_PAGES.map(({ to, name }) => (
+            <Link key={to} to={to} params={{ zone }} activeOptions={{ includeSearch: false }}>
+              {name}
+            </Link>
+          ))}
+        </>
+      )}
+      {zone !== undefined && (
+        <>
+          <h2>{strings.monitoringPages.title}</h2>
+          {MONITORING_PAGES.map(({ to, name }) => (
             <Link key={to} to={to} params={{ zone }} activeOptions={{ includeSearch: false }}>
               {name}
             </Link>

@@ -17,6 +17,7 @@ import { ZonesScreen } from '../screens/zones/zones-screen.tsx'
 import { strings } from '../strings.ts'
 import { firewallRoutes } from './firewall-routes.tsx'
 import { migrationRoutes } from './migration-routes.tsx'
+import { monitoringRoutes } from './monitoring-routes.tsx'
 import { pickSearch, readSearch, writeSearch } from './search.ts'
 import { Shell } from './shell.tsx'
 
@@ -164,6 +165,7 @@ const routeTree = root.addChildren([
       dnsSettings,
       ...firewallRoutes(zone),
       ...migrationRoutes(zone),
+      ...monitoringRoutes(zone),
     ]),
   ]),
 ])

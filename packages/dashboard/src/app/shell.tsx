@@ -38,6 +38,8 @@ function useLastZone(): string | undefined {
   return zone ?? last
 }
 
+type ZonePage = '/zones/$zone' | '/zones/$zone/records' | '/zones/$zone/history' | '/zones/$zone/scripts'
+
 export function Shell() {
   const zone = useLastZone()
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -45,7 +47,7 @@ export function Shell() {
   const [palette, setPalette] = useState<string>()
   usePaletteKey(() => setPalette(''))
   const navigate = useNavigate()
-  const inZone = (to: '/zones/$zone' | '/zones/$zone/records' | '/zones/$zone/history') => () => {
+  const inZone = (to: ZonePage) => () => {
     if (zone !== undefined) void navigate({ to, params: { zone } })
   }
   useShortcuts({
@@ -53,6 +55,7 @@ export function Shell() {
     'g o': inZone('/zones/$zone'),
     'g r': inZone('/zones/$zone/records'),
     'g h': inZone('/zones/$zone/history'),
+    'g s': inZone('/zones/$zone/scripts'),
     '?': () => setKeysOpen(true),
   })
   return (

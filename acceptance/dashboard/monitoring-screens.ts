@@ -1,0 +1,52 @@
+// The screens of monitoring.
+import type { Page } from 'playwright-core'
+import { MONITORED_ZONE } from './monitoring-site.ts'
+import type { Screen } from './screens.ts'
+
+const at = (path: string): string => `/zones/${MONITORED_ZONE}/${path}`
+
+const follow = (link: RegExp, expected: string) => async (page: Page) => {
+  await page.getByRole('link', { name: link }).first().click()
+  await page.getByRole('heading', { name: expected, exact: true }).waitFor()
+}
+
+export const MONITORING_SCREENS: readonly Screen[] = [
+  { name: 'scripts', path: at('scripts') },
+  {
+    name: 'scripts-filter',
+    path: at('scripts?q=host:www.monitored.example -url:vendor app&status=any&sort=new'),
+  },
+  { name: 'scripts-no-match', path: at('scripts?q=nothing-has-this') },
+  { name: 'scripts-off', path: '/zones/example.org/scripts' },
+  { name: 'script-malicious', path: at('scripts'), prepare: follow(/loader\.js/, 'Authorization') },
+  {
+    name: 'script-authorize',
+    path: at('scripts'),
+    prepare: async (page) => {
+      await follow(/p\.js/, 'Authorization')(page)
+      await page.getByRole('button', { name: 'Authorize this content' }).click()
+      await page.getByLabel('Reason').waitFor()
+    },
+  },
+  {
+    name: 'script-not-fetched',
+    path: at('scripts?status=infrequent'),
+    prepare: follow(/chat\.js/, 'Authorization'),
+  },
+  { name: 'code', path: at('code') },
+  { name: 'connections', path: at('connections?status=any') },
+  { name: 'connection', path: at('connections'), prepare: follow(/collect\.stats-cdn/, 'Pages') },
+  { name: 'frames', path: at('frames') },
+  { name: 'images-none', path: '/zones/example.org/images' },
+  { name: 'cookies', path: at('cookies') },
+  { name: 'cookie', path: at('cookies'), prepare: follow(/^theme/, 'Pages') },
+  { name: 'monitoring-settings', path: at('monitoring') },
+  {
+    name: 'monitoring-webhook',
+    path: at('monitoring'),
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add webhook' }).click()
+      await page.getByLabel('URL', { exact: true }).waitFor()
+    },
+  },
+]

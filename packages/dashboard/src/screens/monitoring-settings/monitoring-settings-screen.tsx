@@ -1,0 +1,132 @@
+// The settings of a zone's monitoring: collecting, sampling, retention, counters, webhooks, evidence.
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLoaderData } from '@tanstack/react-router'
+import { changeMonitoring, monitoringOf, type WirePageShield } from '../../api/monitoring.ts'
+import { evidencePath, retentionOf, samplingOf } from '../../api/monitoring-settings.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Failure, Loading } from '../../parts/states.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { strings } from '../../strings.ts'
+import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
+import { ReportCounts } from './report-counts.tsx'
+import { RetentionSection } from './retention-section.tsx'
+import { SamplingSection } from './sampling-section.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+export function MonitoringSettingsScreen() {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const settings = useQuery(monitoringOf(zone.id))
+  const sampling = useQuery(samplingOf(zone.id))
+  const retention = useQuery(retentionOf(zone.id))
+  const failed = [settings, sampling, retention].find(({ error }) => error !== null)
+  return (
+    <>
+      <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{text.title}</h1>
+          <p>{text.intro}</p>
+        </div>
+      </div>
+      {failed !== undefined && failed.error !== null && (
+        <Failure error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
+      {failed === undefined && settings.isPending && <Loading />}
+      {settings.data !== undefined && <Collecting zone={zone} settings={settings.data} />}
+      <ReportCounts zone={zone} />
+      {sampling.data !== undefined && (
+        <SamplingSection
+          key={JSON.stringify(sampling.data.also_report)}
+          zone={zone}
+          sampling={sampling.data}
+        />
+      )}
+      {retention.data !== undefined && (
+        <RetentionSection key={JSON.stringify(retention.data)} zone={zone} retention={retention.data} />
+      )}
+      <Webhooks zone={zone} />
+      <Evidence zone={zone} />
+    </>
+  )
+}
+
+interface CollectingProps {
+  readonly zone: WireZone
+  readonly settings: WirePageShield
+}
+
+function Collecting({ zone, settings }: CollectingProps) {
+  const action = useZoneAction(zone.id)
+  const { enabled, use_service_reporting_endpoint: service, use_connection_url_path: path } = settings
+  const change = (body: Parameters<typeof changeMonitoring>[1], done: string): void =>
+    action.mutate({ run: () => changeMonitoring(zone.id, body), done })
+  const option = (label: string, isOn: boolean, onChange: (isOn: boolean) => void) => (
+    <label className="opt">
+      <input
+        type="checkbox"
+        role="switch"
+        className="ck"
+        checked={isOn}
+        disabled={action.isPending}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  )
+  return (
+    <section className="sec">
+      {!enabled && (
+        <span className="mk warn">
+          <Icon name="warning" />
+        </span>
+      )}
+      <h2>{text.collect}</h2>
+      <div className="stack">
+        <div>
+          {option(text.enabled, enabled, (isOn) =>
+            change({ enabled: isOn }, isOn ? text.turnedOn : text.turnedOff),
+          )}
+          {service !== undefined &&
+            option(text.service, service, (isOn) =>
+              change({ use_service_reporting_endpoint: isOn }, text.saved),
+            )}
+          {option(text.path, path, (isOn) => change({ use_connection_url_path: isOn }, text.saved))}
+        </div>
+        <p className="soft small">{text.next}</p>
+        <Problem error={action.error} />
+      </div>
+    </section>
+  )
+}
+
+function Evidence({ zone }: { readonly zone: WireZone }) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.evidence}</h2>
+        <p>{text.evidenceNote}</p>
+      </div>
+      <div className="stack">
+        <p className="prose">
+          {text.evidenceIntro}{' '}
+          <Link className="link" to="/zones/$zone/scripts" params={{ zone: zone.name }}>
+            {text.toScripts}
+          </Link>
+        </p>
+        <div className="row">
+          <a className="btn" href={evidencePath(zone.id, 'html')} target="_blank" rel="noreferrer">
+            {text.evidencePage}
+          </a>
+          <a className="btn" href={evidencePath(zone.id, 'csv')} download>
+            {text.evidenceScripts}
+          </a>
+          <a className="btn" href={evidencePath(zone.id, 'csv_events')} download>
+            {text.evidenceEvents}
+          </a>
+        </div>
+      </div>
+    </section>
+  )
+}

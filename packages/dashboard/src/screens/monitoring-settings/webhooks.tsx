@@ -1,0 +1,191 @@
+// Webhooks: where events of monitoring are posted to, and whether they arrive.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  createWebhook,
+  deleteWebhook,
+  switchWebhook,
+  webhooksOf,
+  type WireWebhook,
+} from '../../api/monitoring-settings.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Field } from '../../parts/field.tsx'
+import { FormButton } from '../../parts/form-button.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
+
+const ALERTS = [
+  'script.reported',
+  'script.changed',
+  'script.unfetched',
+  'script.analysis_ended',
+  'connection.reported',
+  'frame.reported',
+  'image.reported',
+  'form.reported',
+] as const
+
+/** Kinds of events that there are: a webhook with as many gets all. */
+const ALL_KINDS = 20
+
+export function Webhooks({ zone }: { readonly zone: WireZone }) {
+  const { data: webhooks, error } = useQuery(webhooksOf(zone.id))
+  const action = useZoneAction(zone.id)
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.webhooks}</h2>
+        <p>{text.webhooksNote}</p>
+      </div>
+      <div className="stack">
+        <Problem error={error} />
+        {webhooks?.length === 0 && <p className="soft">{text.webhooksNone}</p>}
+        {webhooks !== undefined && webhooks.length > 0 && (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th>{text.webhookColumns.url}</th>
+                <th className="w88 opt2">{text.webhookColumns.events}</th>
+                <th className="w200">{text.webhookColumns.state}</th>
+                <th className="w152 num">
+                  <span className="vh">{text.webhookColumns.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {webhooks.map((webhook) => (
+                <WebhookRow key={webhook.id} zone={zone} webhook={webhook} action={action} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <Problem error={action.error} />
+        <FormButton label={text.addWebhook} form={(close) => <WebhookForm zone={zone} onClose={close} />} />
+      </div>
+    </section>
+  )
+}
+
+interface WebhookRowProps {
+  readonly zone: WireZone
+  readonly webhook: WireWebhook
+  readonly action: ReturnType<typeof useZoneAction>
+}
+
+function WebhookRow({ zone, webhook, action }: WebhookRowProps) {
+  const { id, url, enabled, kinds, status } = webhook
+  const verb = enabled ? text.turnOff : text.turnOn
+  return (
+    <tr>
+      <td className="mono" title={url}>
+        {url}
+      </td>
+      <td className="opt2 soft">
+        {kinds.length >= ALL_KINDS ? text.allEvents : text.someEvents(kinds.length)}
+      </td>
+      <td title={status.problem ?? undefined}>
+        {!enabled && <StatusWord tone="off">{text.waiting}</StatusWord>}
+        {enabled && status.problem !== null && (
+          <StatusWord tone="warning">{text.failing(status.problem)}</StatusWord>
+        )}
+        {enabled && status.problem === null && <StatusWord tone="normal">{text.delivered}</StatusWord>}
+      </td>
+      <td className="num">
+        <button
+          type="button"
+          className="link"
+          aria-label={text.of(verb, url)}
+          disabled={action.isPending}
+          onClick={() =>
+            action.mutate({
+              run: () => switchWebhook(zone.id, id, !enabled),
+              done: enabled ? text.webhookOff : text.webhookOn,
+            })
+          }
+        >
+          {verb}
+        </button>{' '}
+        <RemoveButton
+          text={text.remove}
+          label={text.of(text.remove, url)}
+          isBusy={action.isPending}
+          onRemove={() => action.mutate({ run: () => deleteWebhook(zone.id, id), done: text.webhookRemoved })}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const [url, setUrl] = useState('')
+  const [isAll, setAll] = useState(true)
+  const creation = useMutation({
+    mutationFn: () => createWebhook(zone.id, isAll ? { url } : { url, kinds: [...ALERTS] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: webhooksOf(zone.id).queryKey }),
+  })
+  const secret = creation.data?.secret
+  if (secret !== undefined)
+    return (
+      <ShownOnce
+        value={secret}
+        headline={text.secretTitle}
+        detail={text.secretDetail}
+        doneLabel={text.done}
+        onDone={onClose}
+      />
+    )
+  return (
+    <form
+      className="stack hi-form"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        creation.mutate()
+      }}
+    >
+      <div className="g2">
+        <Field label={text.url} hint={text.urlHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              type="url"
+              required
+              autoFocus
+              spellCheck={false}
+              value={url}
+              onChange={({ target }) => setUrl(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={text.kinds}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="sel"
+              value={isAll ? 'all' : 'alerts'}
+              onChange={({ target }) => setAll(target.value === 'all')}
+            >
+              <option value="all">{text.kindOptions.all}</option>
+              <option value="alerts">{text.kindOptions.alerts}</option>
+            </select>
+          )}
+        </Field>
+      </div>
+      <Problem error={creation.error} />
+      <div className="row">
+        <button type="submit" className="btn primary" disabled={creation.isPending}>
+          {text.add}
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          {text.cancel} <kbd>Esc</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}

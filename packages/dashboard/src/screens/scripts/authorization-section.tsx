@@ -1,0 +1,189 @@
+// Who authorized a script, why, and whether that still covers what browsers run.
+import { useState, type FormEvent } from 'react'
+import { authorize, withdrawAuthorization, type WireAuthorization } from '../../api/scripts.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Field } from '../../parts/field.tsx'
+import { FormButton } from '../../parts/form-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
+import { dayOf, exactTime } from '../../parts/time.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { scriptStrings as text } from '../../strings/scripts.ts'
+
+interface AuthorizationSectionProps {
+  readonly zone: WireZone
+  readonly scriptId: string
+  readonly authorization: WireAuthorization | null
+  /** The content that the reader sees, if one was fetched. */
+  readonly contentSha256: string | null
+}
+
+export function AuthorizationSection({
+  zone,
+  scriptId,
+  authorization,
+  contentSha256,
+}: AuthorizationSectionProps) {
+  const action = useZoneAction(zone.id)
+  const isValid = authorization === null || authorization.state === 'valid'
+  return (
+    <section className="sec">
+      {!isValid && (
+        <span className="mk warn">
+          <Icon name="warning" />
+        </span>
+      )}
+      <div>
+        <h2>{text.authorization}</h2>
+      </div>
+      <div className="stack">
+        {authorization === null && <p className="soft">{text.notAuthorized}</p>}
+        {authorization !== null && <Facts authorization={authorization} />}
+        <FormButton
+          label={authorization === null ? text.form.open : text.form.again}
+          form={(close) => (
+            <AuthorizationForm
+              zone={zone}
+              scriptId={scriptId}
+              start={authorization}
+              contentSha256={contentSha256}
+              onClose={close}
+            />
+          )}
+        />
+        {authorization !== null && (
+          <div className="row">
+            <button
+              type="button"
+              className="btn"
+              disabled={action.isPending}
+              onClick={() =>
+                action.mutate({
+                  run: () => withdrawAuthorization(zone.id, scriptId),
+                  done: text.withdrawn,
+                })
+              }
+            >
+              {text.withdraw}
+            </button>
+          </div>
+        )}
+        <Problem error={action.error} />
+      </div>
+    </section>
+  )
+}
+
+function Facts({ authorization }: { readonly authorization: WireAuthorization }) {
+  const { state, content_sha256: covered, expires_at: end } = authorization
+  return (
+    <dl className="kv">
+      <dt>{text.by}</dt>
+      <dd>
+        {text.byOn(authorization.authorized_by)}
+        {exactTime(authorization.authorized_at)}
+      </dd>
+      <dt>{text.owner}</dt>
+      <dd>{authorization.owner}</dd>
+      <dt>{text.why}</dt>
+      <dd>{authorization.justification}</dd>
+      <dt>{text.until}</dt>
+      <dd>{end === null ? text.forever : dayOf(end)}</dd>
+      {covered !== null && (
+        <>
+          <dt>{text.covers}</dt>
+          <dd className="mono">{covered}</dd>
+        </>
+      )}
+      <dt>{text.state}</dt>
+      <dd>
+        {state === 'valid' && <StatusWord tone="normal">{text.states.valid}</StatusWord>}
+        {state !== 'valid' && <span className="warn">{text.states[state]}</span>}
+      </dd>
+    </dl>
+  )
+}
+
+interface AuthorizationFormProps {
+  readonly zone: WireZone
+  readonly scriptId: string
+  readonly start: WireAuthorization | null
+  readonly contentSha256: string | null
+  readonly onClose: () => void
+}
+
+function AuthorizationForm({ zone, scriptId, start, contentSha256, onClose }: AuthorizationFormProps) {
+  const [owner, setOwner] = useState(start === null ? '' : start.owner)
+  const [reason, setReason] = useState(start === null ? '' : start.justification)
+  const [day, setDay] = useState('')
+  const action = useZoneAction(zone.id)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const body = {
+      owner: owner.trim(),
+      justification: reason.trim(),
+      ...(day !== '' && { expires_at: new Date(`${day}T23:59:59`).toISOString() }),
+      // What the reader has reviewed, even if another content was fetched since.
+      ...(contentSha256 !== null && { content_sha256: contentSha256 }),
+    }
+    action.mutate(
+      { run: () => authorize(zone.id, scriptId, body), done: text.authorized },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <form
+      className="stack hi-form"
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div className="g2">
+        <Field label={text.form.owner} hint={text.form.ownerHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in sans"
+              required
+              autoFocus
+              value={owner}
+              onChange={({ target }) => setOwner(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={text.form.until}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="date"
+              className="in day"
+              value={day}
+              onChange={({ target }) => setDay(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Field label={text.form.why} hint={text.form.whyHint}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            className="in sans"
+            rows={3}
+            required
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <Problem error={action.error} />
+      <div className="row">
+        <button type="submit" className="btn primary" disabled={action.isPending}>
+          {text.form.save}
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          {text.form.cancel} <kbd>Esc</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}

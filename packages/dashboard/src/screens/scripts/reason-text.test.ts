@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { readReason } from './reason-text.ts'
+
+test.each([
+  [
+    'a rule with what it found',
+    'magecart_score: takes form fields and sends them to another host (fields-harvested): field to https://a.example/g by beacon: every field',
+    {
+      score: 'magecart_score',
+      description: 'takes form fields and sends them to another host',
+      found: 'field to https://a.example/g by beacon: every field',
+    },
+  ],
+  [
+    'a flow',
+    'dataflow_score: data from place can leave the page by fetch at line 1, column 114 (place to fetch): https://a.example/p',
+    {
+      score: 'dataflow_score',
+      description: 'data from place can leave the page by fetch at line 1, column 114',
+      found: 'https://a.example/p',
+    },
+  ],
+  [
+    'a feature',
+    'malware_score: supported by the feature: base64-encode',
+    { score: 'malware_score', description: 'supported by the feature', found: 'base64-encode' },
+  ],
+  [
+    'found code with parentheses and lines',
+    'malware_score: runs what it decodes (decoded-code): eval(atob(x))\nb (c): d',
+    { score: 'malware_score', description: 'runs what it decodes', found: 'eval(atob(x))\nb (c): d' },
+  ],
+  [
+    'a remark',
+    'No feature of it indicates harm, and no visitor data leaves the page.',
+    {
+      score: undefined,
+      description: 'No feature of it indicates harm, and no visitor data leaves the page.',
+      found: undefined,
+    },
+  ],
+])('%s', (_, line, reason) => {
+  expect(readReason(line)).toEqual(reason)
+})
