@@ -43,17 +43,17 @@ describe.skipIf(isOff)('our interpreter and ModSecurity 3 agree', () => {
     expect(strings.length).toBeGreaterThan(ORDINARY)
     const step = Math.floor(strings.length / ORDINARY)
     const requests = Array.from({ length: ORDINARY }, (_, i) => requestOf(String(strings[i * step]), i))
-    expect(differences(requests, 2 * ORDINARY)).toEqual([])
+    expect(differences('ordinary texts', requests, 2 * ORDINARY)).toEqual([])
   })
 
   const isShared = existsSync(file)
   if (!isShared) console.warn(`SKIPPED: the requests of the Core Rule Set's own tests, which need ${file}`)
   test.skipIf(!isShared)(`about the requests of the rule set's own tests [needs ${file}]`, () => {
     const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: readonly Case[] } // its format
-    expect(differences(cases.map(requestOfCase), 4_000)).toEqual([])
+    expect(differences('test requests', cases.map(requestOfCase), 4_000)).toEqual([])
   })
 
-  function differences(requests: readonly JudgedRequest[], least: number): readonly string[] {
+  function differences(name: string, requests: readonly JudgedRequest[], least: number): readonly string[] {
     let agreed = 0
     const differing: string[] = []
     let unexplained = 0
@@ -71,6 +71,10 @@ describe.skipIf(isOff)('our interpreter and ModSecurity 3 agree', () => {
       }
     }
     const all = agreed + differing.length
+    const percent = (count: number): string => `${((count / all) * 100).toFixed(2)} %`
+    console.info(
+      `${requests.length} ${name}: ${percent(agreed)} of ${all} matches agree; ${percent(unexplained)} differ without an explanation`,
+    )
     const isSame = agreed / all >= LEAST_AGREEMENT && unexplained / all <= MOST_UNEXPLAINED
     return isSame && all > least ? [] : [`${agreed} of ${all} agree`, ...differing]
   }

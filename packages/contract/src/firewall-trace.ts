@@ -13,6 +13,17 @@ const WireRulePlace = Type.Object({
   description: Type.Optional(Type.String({ description: 'Absent for an account’s own rules.' })),
 })
 
+const detected = Type.Object(
+  {
+    field: Type.String(),
+    excerpt: Type.String(),
+    incomplete: Type.Optional(
+      Type.Boolean({ description: 'True if limits left a part of the request without inspection.' }),
+    ),
+  },
+  { description: 'What a managed rule detected.' },
+)
+
 const WireStep = namedObject('FirewallStep', {
   ...WireRulePlace.properties,
   action: oneOf(RULE_ACTIONS, { description: 'With overrides applied.' }),
@@ -23,12 +34,7 @@ const WireStep = namedObject('FirewallStep', {
   because: Type.Optional(
     Type.Array(Type.String(), { description: 'The parts of the expression that determined the result.' }),
   ),
-  detected: Type.Optional(
-    Type.Object(
-      { field: Type.String(), excerpt: Type.String() },
-      { description: 'What a managed rule detected.' },
-    ),
-  ),
+  detected: Type.Optional(detected),
   score: Type.Optional(
     Type.Integer({
       description: 'What the rule added to the score; for the rule that evaluates the score, the sum.',
@@ -55,6 +61,13 @@ const WireVerdict = namedObject('FirewallVerdict', {
   }),
   ended_by: nullable(WireRulePlace),
   response,
+  uninspected_field: nullable(
+    Type.String({
+      description:
+        'A field of which managed rules did not inspect a part, because it is beyond a limit; null if they inspected all of it, or none was executed.',
+      examples: ['http.request.body.raw'],
+    }),
+  ),
   skipped_products: Type.Array(Type.String()),
   steps: Type.Array(WireStep, { description: 'Rules in order of evaluation.' }),
 })
@@ -98,7 +111,7 @@ const WireFirewallTrace = Type.Object(
           description: Type.String(),
           effect: oneOf(['simulate', 'challenge', 'block', 'score', 'allow']),
           score: Type.Optional(Type.Integer()),
-          detected: Type.Object({ field: Type.String(), excerpt: Type.String() }),
+          detected,
         }),
       ),
     }),

@@ -111,7 +111,7 @@ test('a request with more arguments than are inspected is found, and can be bloc
   if (rule === undefined || rule === null) throw new Error('the rule is listed')
   expect(detect(rule, requestFor(target(1000)))).toBeNull()
   expect(detect(rule, requestFor(target(1001)))).toEqual({
-    field: 'http.request.body.raw',
+    field: 'http.request.uri',
     excerpt: '',
     isIncomplete: true,
   })
@@ -124,6 +124,41 @@ test('a request with more arguments than are inspected is found, and can be bloc
   const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules }])
   expect(evaluateRequest(firewall, requestFor(target(1001))).action).toBe('block')
   expect(evaluateRequest(firewall, requestFor(target(1000))).action).toBeUndefined()
+})
+
+describe('what limits leave without inspection', () => {
+  const many = `/?${Array.from({ length: 1001 }, (_, i) => `a${i}=1`).join('&')}`
+  const managed = { id: MANAGED_RULESET_ID }
+  test.each<[string, string, readonly object[], string | undefined]>([
+    ['by both rulesets', many, [managed, { id: OWASP_RULESET_ID }], 'http.request.uri'],
+    ['by the Core Rule Set, which is not executed', many, [managed], undefined],
+    ['nothing', '/?a=1', [managed, { id: OWASP_RULESET_ID }], undefined],
+    ['by no ruleset', many, [], undefined],
+  ])('%s', (_, target, executed, field) => {
+    const rules = executed.map((parameters, i) => ({ id: `e${i}`, action: 'execute' as const, parameters }))
+    const phase = 'http_request_firewall_managed'
+    const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules: rules as ShortRule[] }])
+    const options = { reportsUninspected: true }
+    expect(evaluateRequest(firewall, requestFor(target), options).uninspectedField).toBe(field)
+    expect(evaluateRequest(firewall, requestFor(target)).uninspectedField).toBeUndefined()
+  })
+
+  test('the rule about it asks at the paranoia level that is executed', () => {
+    const level = { categories: [{ category: 'paranoia-level-2', enabled: true }] }
+    const limits = { categories: [{ category: 'inspection-limit', enabled: true }] }
+    const rules = [
+      { id: 'm', action: 'execute' as const, parameters: { ...managed, overrides: limits } },
+      { id: 'o', action: 'execute' as const, parameters: { id: OWASP_RULESET_ID, overrides: level } },
+    ]
+    const phase = 'http_request_firewall_managed'
+    const { entryPoints } = firewallOf([{ id: 'zone', level: 'zone', phase, rules }])
+    const steps = entryPoints.zone.get(phase)?.rules.flatMap(({ execution }) => execution?.managed ?? [])
+    const detections = steps?.flatMap(({ rule }) => (rule === undefined ? [] : [rule.detection]))
+    expect(detections).toContainEqual({ kind: 'incomplete', level: 2 })
+    expect(evaluateRequest({ entryPoints, custom: new Map() }, requestFor(many)).by?.ruleId).toMatch(
+      /^7a6f2798/,
+    )
+  })
 })
 
 test('without it the own rules are used again, and its rules find nothing', async () => {

@@ -20,8 +20,8 @@ export interface CoreRuleSet {
   readonly rules: readonly ManagedRule[]
   /** What a rule finds. @param level the paranoia level that the request is evaluated at */
   readonly detect: (number: number, level: number, request: InspectedRequest) => Detected | null
-  /** False if limits left a part of the request without inspection at the lowest paranoia level. */
-  readonly isWhole: (request: InspectedRequest) => boolean
+  /** False if limits left a part of the request without inspection. */
+  readonly isWhole: (request: InspectedRequest, level: number) => boolean
   readonly warmUp: () => Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
     version: ruleSet.version,
     rules,
     detect: (number, level, request) => findingsAt(request, level).byRule.get(number) ?? null,
-    isWhole: (request) => findingsAt(request, LOWEST_LEVEL).isComplete,
+    isWhole: (request, level) => findingsAt(request, level).isComplete,
     async warmUp() {
       compiled.scan()
       for (const pattern of compiled.patterns) {
@@ -88,7 +88,6 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
   }
 }
 
-const LOWEST_LEVEL = 1
 const HIGHEST_LEVEL = 4
 /** Patterns are compiled for the first text. */
 const LONG_TEXT = ' '.repeat(1024)

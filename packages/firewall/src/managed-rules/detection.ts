@@ -12,17 +12,30 @@ const detector = (): Detector =>
 /** What a managed rule finds in the request; null if it does not match. Pure: equal requests give equal results. */
 export function detect(rule: ManagedRule, request: InspectedRequest): Detected | null {
   const { detection } = rule
-  if (detection.kind === 'incomplete') return findCut(request)
+  if (detection.kind === 'incomplete') return findCut(request, detection.level ?? LOWEST_LEVEL)
   if (detection.kind !== 'core-rule') return detector().detect(rule, request)
   const found = coreRuleSet()?.detect(detection.number, detection.level, request)
   return found ?? null
 }
 
-function findCut(request: InspectedRequest): Detected | null {
+const LOWEST_LEVEL = 1
+
+function findCut(request: InspectedRequest, level: number): Detected | null {
+  const field = uninspectedField(request, level)
+  return field === undefined ? null : { field, excerpt: '', isIncomplete: true }
+}
+
+/**
+ * A field of which a part is not inspected, because it is beyond a limit or the work on the request is; undefined if all
+ * of it is.
+ * @param level the paranoia level at which the Core Rule Set inspects it; undefined if it does not
+ */
+export function uninspectedField(request: InspectedRequest, level: number | undefined): string | undefined {
   const field = request.cutField()
-  if (field !== undefined) return { field, excerpt: '', isIncomplete: true }
-  const isWhole = coreRuleSet()?.isWhole(request) !== false
-  return isWhole ? null : { field: 'http.request.body.raw', excerpt: '', isIncomplete: true }
+  if (field !== undefined || level === undefined || coreRuleSet()?.isWhole(request, level) !== false)
+    return field
+  // The work is not counted by field. Without a body it was spent on the target.
+  return request.facts.body === undefined ? 'http.request.uri' : 'http.request.body.raw'
 }
 
 let warmed: Promise<void> | undefined

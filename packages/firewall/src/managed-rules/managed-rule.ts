@@ -45,8 +45,11 @@ export type Detection =
    * Matches if each check finds one of its patterns in one of its parts. The finding of the last check is reported.
    */
   | { readonly kind: 'patterns'; readonly all: readonly PatternCheck[] }
-  /** Matches a request of which a part was not inspected, because it is beyond a limit. */
-  | { readonly kind: 'incomplete' }
+  /**
+   * Matches a request of which a part was not inspected, because it is beyond a limit. `level`: the paranoia level at
+   * which the Core Rule Set inspects it, if the same entry point executes that.
+   */
+  | { readonly kind: 'incomplete'; readonly level?: number }
   /** A rule of the imported Core Rule Set, in an evaluation at a paranoia level. */
   | { readonly kind: 'core-rule'; readonly number: number; readonly level: number }
 

@@ -85,7 +85,31 @@ export function* compileRuleset(ruleset: Ruleset): Chunked<CompiledRuleset> {
     rules.push(compileRule(rule, scheme, responseScheme))
     yield
   }
-  return { id, level: owner.level, phase, version, scheme, rules }
+  return { id, level: owner.level, phase, version, scheme, rules: withInspectedLevel(rules) }
+}
+
+/** The rule about requests that were not inspected whole has to know how thoroughly the Core Rule Set inspects them. */
+function withInspectedLevel(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  const level = paranoiaLevelOf(rules.flatMap(({ execution }) => execution?.managed ?? [])) // others execute none
+  if (level === undefined) return rules
+  return rules.map((rule) => {
+    const { execution } = rule
+    if (execution?.managed === undefined) return rule
+    const managed = execution.managed.map((step) =>
+      step.rule?.detection.kind === 'incomplete'
+        ? { ...step, rule: { ...step.rule, detection: { ...step.rule.detection, level } } }
+        : step,
+    )
+    return { ...rule, execution: { ...execution, managed } }
+  })
+}
+
+/** The highest paranoia level of the Core Rule Set's rules among these; undefined if there are none. */
+export function paranoiaLevelOf(steps: readonly ManagedStep[]): number | undefined {
+  let level: number | undefined
+  for (const { rule } of steps)
+    if (rule?.detection.kind === 'core-rule') level = Math.max(level ?? 0, rule.detection.level) // from 1
+  return level
 }
 
 function compileRule(
@@ -164,9 +188,8 @@ const floodLimit = (requests: number, scheme: Scheme): RateLimit =>
 
 /** Rules of the Core Rule Set are evaluated together, at the highest paranoia level that is on. */
 function atOneLevel(steps: readonly ManagedStep[]): readonly ManagedStep[] {
-  const levels = steps.map(({ rule }) => (rule?.detection.kind === 'core-rule' ? rule.detection.level : 0))
-  const level = Math.max(0, ...levels)
-  if (level === 0) return steps
+  const level = paranoiaLevelOf(steps)
+  if (level === undefined) return steps
   return steps.map((step) => {
     const { rule } = step
     if (rule?.detection.kind !== 'core-rule') return step

@@ -1,6 +1,6 @@
 // Decides about a request: entry points in order, their rules in order, until one of them ends the request.
 import { requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
-import { detect } from '../managed-rules/detection.ts'
+import { detect, uninspectedField } from '../managed-rules/detection.ts'
 import type { Detected } from '../managed-rules/managed-rule.ts'
 import type { RateLimit } from '../rate-limits/rate-limit.ts'
 import type { LimitedRule } from '../rate-limits/request-counting.ts'
@@ -8,7 +8,13 @@ import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import { OVERRIDE_ACTIONS } from './actions/execute.ts'
 import { ACTIONS, type ActionName } from './actions/registry.ts'
 import type { SkipParameters } from './actions/skip.ts'
-import type { CompiledRule, CompiledRuleset, Execution, ManagedStep } from './compiled-ruleset.ts'
+import {
+  type CompiledRule,
+  type CompiledRuleset,
+  type Execution,
+  type ManagedStep,
+  paranoiaLevelOf,
+} from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
 import { DECIDING_PHASES, type PhaseName } from './phases.ts'
 import type { Level } from './ruleset.ts'
@@ -64,6 +70,8 @@ export interface Verdict {
   readonly skippedProducts: readonly string[]
   /** The anomaly score of the OWASP ruleset; undefined if it was not evaluated to its end. */
   readonly score: number | undefined
+  /** If asked for: a field of which managed rules did not inspect a part, because of limits; undefined if there is none. */
+  readonly uninspectedField: string | undefined
   /** The matching rules in order; with tracing, all rules. */
   readonly steps: readonly Step[]
 }
@@ -71,6 +79,8 @@ export interface Verdict {
 export interface EvaluateOptions {
   /** True to include rules that did not match. */
   readonly isTracing?: boolean
+  /** True to find out which part of the request managed rules do not inspect. */
+  readonly reportsUninspected?: boolean
   /** Whether the client has solved a challenge of the rule: then it does not end the request. */
   readonly isCleared?: (ruleId: string) => boolean
   /** Counts the request for a rate limit, also if the rule does not match. @returns true if it is above the limit. */
@@ -124,6 +134,7 @@ class Run {
   }
   private readonly contexts = new Map<Scheme, EvaluationContext>()
   private score: number | undefined
+  private uninspectedField: string | undefined
   private ending: Ending = { action: undefined, by: undefined, parameters: {} }
 
   constructor(firewall: Firewall, request: InspectedRequest, options: EvaluateOptions) {
@@ -133,7 +144,8 @@ class Run {
   }
 
   verdict(): Verdict {
-    return { ...this.ending, score: this.score, skippedProducts: [...this.products], steps: this.steps }
+    const { ending, score, uninspectedField: field, products, steps } = this
+    return { ...ending, score, uninspectedField: field, skippedProducts: [...products], steps }
   }
 
   /** @returns true if the request has ended. */
@@ -204,6 +216,9 @@ class Run {
     const skipped = phase.rules.get(rulesetId)
     let sum = 0
     const isTracing = this.options.isTracing === true
+    // Rate limits inspect nothing.
+    if (this.options.reportsUninspected === true && steps.some(({ rule }) => rule !== undefined))
+      this.uninspectedField ??= uninspectedField(this.request, paranoiaLevelOf(steps))
     for (const step of steps) {
       if (step.rateLimit !== undefined) {
         const place = placeOf(step, executing, rulesetId)

@@ -9,6 +9,8 @@ interface Phase {
   /** Whether the response is known. */
   readonly hasResponse?: true
   readonly actions: readonly ActionName[]
+  /** Why rules of the phase are refused, and what to use instead. They would seem to protect, and nothing runs them. */
+  readonly notOffered?: string
 }
 
 const BOTH: readonly Level[] = ['account', 'zone']
@@ -35,8 +37,16 @@ export const PHASES = {
   http_request_late_transform: { levels: ZONE, actions: ['rewrite', 'skip'] },
   http_request_origin: { levels: ZONE, actions: ['route', 'skip'] },
   http_request_redirect: { levels: BOTH, actions: ['redirect'] },
-  http_request_sanitize: { levels: ZONE, actions: ['execute', 'rewrite'] },
-  http_request_sbfm: { levels: ZONE, actions: SECURITY },
+  http_request_sanitize: {
+    levels: ZONE,
+    actions: ['execute', 'rewrite'],
+    notOffered: 'set the normalization of URLs with PUT /zones/ZONE_ID/url_normalization',
+  },
+  http_request_sbfm: {
+    levels: ZONE,
+    actions: SECURITY,
+    notOffered: 'bots are not scored here; use rules of http_request_firewall_custom or http_ratelimit',
+  },
   http_request_transform: { levels: ZONE, actions: ['rewrite', 'skip'] },
   http_response_cache_settings: {
     levels: ZONE,
@@ -48,6 +58,7 @@ export const PHASES = {
     levels: BOTH,
     hasResponse: true,
     actions: [...DEPLOYING, 'log', 'block'],
+    notOffered: 'responses are not inspected; rules of http_ratelimit can count responses by their status',
   },
   http_response_headers_transform: {
     levels: ZONE,

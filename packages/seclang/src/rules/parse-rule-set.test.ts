@@ -97,6 +97,16 @@ test('the version and the lists are read, and unknown directives are reported', 
 test.each([
   ['SecRule ARGS', 'rules.conf:1: SecRule: targets and an operator are required'],
   ['\nSecRule ARGS a "id:x"', 'rules.conf:2: SecRule: id x is not a number'],
+  ['SecRule ARGS a "phase:2"', 'rules.conf:1: SecRule: an id of at least 1 is required'],
+  [
+    'SecRule ARGS a "id:1"\nSecAction "id:1"',
+    'rules.conf:2: SecAction: id 1 is already that of .* rules.conf:1',
+  ],
+  ['SecRule ARGS a "id:1,phase:6"', 'rules.conf:1: SecRule: phase must be 1 to 5'],
+  ['SecRule ARGS a "id:1,phase:last"', 'rules.conf:1: SecRule: phase must be 1 to 5'],
+  ['SecRule ARGS a "id:1,chain"', 'rules.conf:1: SecRule: the next rule of its chain is missing'],
+  ['<!DOCTYPE html>', 'rules.conf:1: not SecLang: expected a directive'],
+  ['SecRule ARGS a "id:1"\n\0\x01', 'rules.conf:2: not SecLang: expected a directive'],
 ])('%s is refused with its place', (text, message) => {
   expect(() => parse(text)).toThrow(new RegExp(message))
 })

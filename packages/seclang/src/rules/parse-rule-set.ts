@@ -34,13 +34,18 @@ const listOf = (text: string): readonly string[] =>
 const WITHOUT_EFFECT =
   /^sec(?:componentsignature|collectiontimeout|ruleengine|requestbody|responsebody|audit|debug|tmp|data|upload|pcre|argument|cookie|unicode|status|server|geolookup|httpbl|web|conn|interceptonerror|rulescript|hash|content|chroot|guardian|streaminbody|streamoutbody|rulesinherit|rulepersistence|cachetransformations|disablebackend|sensorid|xmlexternal|ruleinheritance|remoterules|arguments)/
 
+/** Also the sections of Apache, such as `<IfModule>`. */
+const DIRECTIVE_NAME = /^(?:[a-z]\w*|<\/?[a-z]\w*>?)$/i
+
 class Reader {
   version = ''
   readonly ignored: IgnoredDirective[] = []
   private readonly items: RuleSetItem[] = []
   private readonly defaults = new Map<number, readonly Action[]>()
   /** The chain that is being read. */
-  private open: { readonly rules: SecRule[] } | undefined
+  private open: { readonly rules: readonly SecRule[]; readonly last: Directive } | undefined
+  /** Where each ID was first used. */
+  private readonly ids = new Map<number, Directive>()
   private readonly edits: ((rule: SecRule) => SecRule | undefined)[] = []
 
   read(directive: Directive): void {
@@ -60,6 +65,11 @@ class Reader {
         return
       default:
         if (this.readEdit(kind, args, directive)) return
+        if (!DIRECTIVE_NAME.test(name))
+          throw new SecLangError(
+            { ...directive, name: 'not SecLang' },
+            'expected a directive, such as SecRule',
+          )
         if (!WITHOUT_EFFECT.test(kind)) {
           this.ignored.push({ file, line, name, reason: 'this directive is not known' })
         }
@@ -68,7 +78,8 @@ class Reader {
 
   /** @throws SecLangError if a chain lacks its last rule */
   finish(): readonly RuleSetItem[] {
-    this.closeChain()
+    if (this.open !== undefined)
+      throw new SecLangError(this.open.last, 'the next rule of its chain is missing')
     return this.items.flatMap((item): RuleSetItem[] => {
       if (item.kind !== 'rule') return [item]
       let rule: SecRule | undefined = item.rule
@@ -79,10 +90,19 @@ class Reader {
 
   private readRule(directive: Directive): void {
     const { rule, hasChain } = parseRule(directive, this.open === undefined ? this.defaults : NO_DEFAULTS)
-    if (this.open === undefined) this.open = { rules: [rule] }
-    else this.open.rules.push(rule)
-    if (hasChain) return
-    this.closeChain()
+    if (this.open === undefined) this.checkId(rule.id, directive)
+    const rules = [...(this.open?.rules ?? []), rule] // the first rule of a chain opens it
+    this.open = { rules, last: directive }
+    if (!hasChain) this.closeChain()
+  }
+
+  /** Rules of the ruleset API are found by their IDs. */
+  private checkId(id: number, directive: Directive): void {
+    if (id < 1) throw new SecLangError(directive, 'an id of at least 1 is required')
+    const first = this.ids.get(id)
+    if (first !== undefined)
+      throw new SecLangError(directive, `id ${id} is already that of the rule at ${first.file}:${first.line}`)
+    this.ids.set(id, directive)
   }
 
   private closeChain(): void {

@@ -89,6 +89,7 @@ const unquote = (text: string): string =>
   )
 
 const OWN_MEMBER = new Set(['id', 'phase', 't', 'tag', 'msg', 'severity', 'chain'])
+const LAST_PHASE = 5
 const PHASES: Readonly<Record<string, number>> = { request: 2, response: 4, logging: 5 }
 
 /** Actions that apply to rules of a phase that do not state them. */
@@ -107,6 +108,8 @@ export function parseRule(
   }
   const own = third === undefined ? [] : parseActions(third)
   const phase = phaseOf(own)
+  if (!Number.isInteger(phase) || phase < 1 || phase > LAST_PHASE)
+    throw new SecLangError(directive, 'phase must be 1 to 5, request, response or logging')
   const actions = [...(defaults.get(phase) ?? []), ...own] // most phases have no defaults
   const last = (kind: string): string | undefined => actions.findLast((action) => action.name === kind)?.value
   const message = last('msg')

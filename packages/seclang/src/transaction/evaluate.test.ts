@@ -236,7 +236,7 @@ test('support says of each rule whether it runs, and why not', () => {
     'SecRule XML:/a/b a "id:10"',
     'SecRule ARGS "a++" "id:11"',
   ].join('\n')
-  const support = describeSupport(parse(rules))
+  const support = describeSupport(parse(rules), { hasResponse: true })
   expect(support.map(({ id, level }) => `${id} ${level}`)).toEqual([
     '1 run',
     '2 not-run',
@@ -251,6 +251,18 @@ test('support says of each rule whether it runs, and why not', () => {
     '11 partly',
   ])
   expect(support.every(({ level, reasons }) => (level === 'run') === (reasons.length === 0))).toBe(true)
+})
+
+test.each([
+  [true, 'run', []],
+  [false, 'not-run', [expect.stringMatching(/inspects the response \(phase [34]\)/)]],
+])('rules about responses, with a response: %s', (hasResponse, level, reasons) => {
+  const rules = parse('SecRule RESPONSE_STATUS 5 "id:1,phase:3"\nSecRule RESPONSE_BODY a "id:2,phase:4"')
+  const support = describeSupport(rules, { hasResponse })
+  expect(support.map((one) => [one.level, one.reasons])).toEqual([
+    [level, reasons],
+    [level, reasons],
+  ])
 })
 
 test('a rule that does not run never matches', () => {

@@ -14,12 +14,19 @@ export interface RuleSupport {
   readonly reasons: readonly string[]
 }
 
+export interface SupportOptions {
+  /** True if rules are evaluated with a response, too. */
+  readonly hasResponse: boolean
+}
+
 /** Says of each rule whether it runs, in the order of the files. */
-export function describeSupport(ruleSet: RuleSet): readonly RuleSupport[] {
+export function describeSupport(ruleSet: RuleSet, { hasResponse }: SupportOptions): readonly RuleSupport[] {
   return ruleSet.items.flatMap((item) => {
     if (item.kind !== 'rule') return []
     const { rule } = item
     const { obstacles, remarks } = examine(rule, ruleSet)
+    if (!hasResponse && isOfResponse(rule))
+      obstacles.push(`it inspects the response (phase ${rule.phase}), and only requests are inspected`)
     const level = obstacles.length > 0 ? 'not-run' : remarks.length > 0 ? 'partly' : 'run'
     const reasons = [...new Set(obstacles.length > 0 ? obstacles : remarks)]
     return [{ id: rule.id, file: rule.file, line: rule.line, level, reasons }]
@@ -30,8 +37,10 @@ export function describeSupport(ruleSet: RuleSet): readonly RuleSupport[] {
 export const isRunnable = (rule: SecRule, ruleSet: RuleSet): boolean =>
   examine(rule, ruleSet).obstacles.length === 0
 
+const isOfResponse = ({ phase }: SecRule): boolean => phase === 3 || phase === 4
+
 interface Findings {
-  readonly obstacles: readonly string[]
+  readonly obstacles: string[]
   readonly remarks: readonly string[]
 }
 

@@ -68,7 +68,7 @@ function readSource(path: string): SourceFile {
 }
 
 function reportOf(ruleSet: RuleSet): string {
-  const support = describeSupport(ruleSet)
+  const support = describeSupport(ruleSet, { hasResponse: false })
   const count = (level: string): number => support.filter((one) => one.level === level).length
   const version = ruleSet.version === '' ? 'without a version' : ruleSet.version
   const lines = [

@@ -1,7 +1,7 @@
 // Traces of both products as the API returns them.
 import type { WireFirewallComparison, WireFirewallTrace } from '@zonereeve/contract'
 import { fill, WIRE_ERRORS, type Issue } from '@zonereeve/platform'
-import { toWirePlace, toWireVerdict } from '../rulesets/index.ts'
+import { toWireDetected, toWirePlace, toWireVerdict } from '../rulesets/index.ts'
 import type { BothTrace, Comparison } from './firewall-trace.service.ts'
 import { legacyOutcome, rulesetOutcome } from './outcomes.rules.ts'
 
@@ -43,7 +43,7 @@ export function toWireFirewallTrace({ state, current, previous, effective }: Bot
         description: rule.description,
         effect,
         ...(score === null ? {} : { score }),
-        detected,
+        detected: toWireDetected(detected),
       })),
     },
   }

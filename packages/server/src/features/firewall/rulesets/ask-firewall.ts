@@ -36,7 +36,10 @@ export async function askFirewall(
   await warmUpDetection()
   const request = inspect(completeFacts(read.facts, deciding.normalization), read.body)
   await warmUp(deciding.firewall, request)
-  return { ...decideRequest(deciding, request, { isTracing, isComplete: isTrace }), request }
+  return {
+    ...decideRequest(deciding, request, { isTracing, reportsUninspected: isTrace, isComplete: isTrace }),
+    request,
+  }
 }
 
 function rejectAll(issues: Parameters<typeof throwIfIssues>[0]): never {

@@ -9,5 +9,11 @@ export { createRulesets, type Rulesets } from './rulesets.service.ts'
 export { findEntryPoint, rulesetsOf } from './rulesets.store.ts'
 export type { SentRule, SentRuleset } from './sent-rule.ts'
 export { traceFirewall, type Trace } from './trace.service.ts'
-export { toDescribedRequest, toWirePlace, toWireResponse, toWireVerdict } from './trace.wire.ts'
+export {
+  toDescribedRequest,
+  toWireDetected,
+  toWirePlace,
+  toWireResponse,
+  toWireVerdict,
+} from './trace.wire.ts'
 export { PLAN_NAMES, type DescribedRequest } from './traced-request.rules.ts'

@@ -206,6 +206,19 @@ scenarios('expressions', [
     },
     expect: { status: 400, codes: [19535], pointers: ['/rules/0/action_parameters/id'], text },
   })),
+  ...[
+    ['http_request_sanitize', 'PUT /zones/ZONE_ID/url_normalization'],
+    ['http_request_sbfm', 'use rules of http_request_firewall_custom'],
+    ['http_response_firewall_managed', 'responses are not inspected'],
+  ].map(([phase = '', text = '']) => ({
+    name: `rules of ${phase}, by name`,
+    send: {
+      method: 'PUT',
+      path: `/zones/{zone}/rulesets/phases/${phase}/entrypoint`,
+      body: { rules: [block('true')] },
+    },
+    expect: { status: 400, codes: [19525], pointers: ['/rules/0'], text },
+  })),
   {
     name: 'the frame is that of the language, after the prefix that clients expect',
     send: {

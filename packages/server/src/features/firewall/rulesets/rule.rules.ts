@@ -49,6 +49,11 @@ export interface CheckedRule {
 /** Checks a rule by itself, without other rules and rulesets. Reports all issues at once. */
 export function checkRule(sent: SentRule, context: RuleContext): CheckedRule {
   if (!sent.isObject) return { draft: undefined, issues: sent.issues }
+  const { notOffered } = phaseOf(context.phase)
+  if (notOffered !== undefined) {
+    const values = { member: context.phase, problem: notOffered }
+    return { draft: undefined, issues: [{ reason: 'ruleset.not_offered', pointer: sent.at, values }] }
+  }
   const issues: Issue[] = [...sent.issues]
   const action = readAction(sent, context, issues)
   if (action !== undefined) issues.push(...parameterIssues(sent, action, context))

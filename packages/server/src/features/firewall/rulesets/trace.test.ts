@@ -273,6 +273,16 @@ describe('managed rules in a trace', () => {
     expect(steps.at(-1)).toMatchObject({ outcome: 'passed', score: 0 })
   })
 
+  test('a body beyond the limits of the inspection is reported, also without steps that match', async () => {
+    const body = 'a'.repeat(128 * 1024)
+    const request = { method: 'POST', url: 'https://example.com/', steps: 'matched' }
+    expect(await trace({ ...request, body: `${body}a` })).toMatchObject({
+      action: 'allow',
+      uninspected_field: 'http.request.body.raw',
+    })
+    expect(await trace({ ...request, body })).toMatchObject({ action: 'allow', uninspected_field: null })
+  })
+
   test('rules of the account come first, without their descriptions', async () => {
     await app.must('PUT', `/accounts/${app.accountId}/rulesets/phases/${CUSTOM}/entrypoint`, {
       rules: [{ action: 'block', expression: 'http.request.uri.path eq "/x"', description: 'secret' }],

@@ -1,7 +1,7 @@
 // Traces as the API returns them. Descriptions and expressions of an account's own rules are hidden from its
 // zones.
 import type { WireVerdict } from '@zonereeve/contract'
-import { isReportedToZones, type FirewallResponse, type RulePlace } from '@zonereeve/firewall'
+import { isReportedToZones, type FirewallResponse, type RulePlace, type Step } from '@zonereeve/firewall'
 import type { ExplainedStep, Trace } from './trace.service.ts'
 import type { DescribedRequest } from './traced-request.rules.ts'
 
@@ -28,11 +28,13 @@ export const toDescribedRequest = (sent: WireTracedRequest): DescribedRequest =>
   ip: sent.ip ?? DEFAULT_IP,
 })
 
-export function toWireVerdict({ action, by, response, skippedProducts, steps }: Trace): WireVerdict {
+export function toWireVerdict(trace: Trace): WireVerdict {
+  const { action, by, response, uninspectedField, skippedProducts, steps } = trace
   return {
     action: action ?? 'allow',
     ended_by: by === undefined ? null : toWirePlace(by),
     response: response === undefined ? null : toWireResponse(response),
+    uninspected_field: uninspectedField ?? null,
     skipped_products: [...skippedProducts],
     steps: steps.map(toWireStep),
   }
@@ -51,10 +53,16 @@ function toWireStep(step: ExplainedStep): WireVerdict['steps'][number] {
     action,
     outcome,
     ...(because === undefined || level === 'account' ? {} : { because: [...because] }),
-    ...(detected === undefined ? {} : { detected: { ...detected } }),
+    ...(detected === undefined ? {} : { detected: toWireDetected(detected) }),
     ...(score === undefined ? {} : { score }),
   }
 }
+
+export const toWireDetected = ({ field, excerpt, isIncomplete }: NonNullable<Step['detected']>) => ({
+  field,
+  excerpt,
+  ...(isIncomplete === true && { incomplete: true }),
+})
 
 export const toWireResponse = ({ statusCode, contentType, content, location }: FirewallResponse) => ({
   status_code: statusCode,
