@@ -74,9 +74,9 @@ module.exports = {
     ),
     forbid(
       'script-analysis-one-parser',
-      'meriyah alone: it reads scripts and executes nothing.',
+      'A parser, a printer and a differ alone: scripts are read and never executed.',
       { path: '^packages/script-analysis/src/', pathNot: TEST },
-      { dependencyTypes: NPM, pathNot: npm('meriyah') },
+      { dependencyTypes: NPM, pathNot: npm('meriyah', 'astring', 'diff') },
     ),
     forbid(
       'firewall-no-npm',

@@ -139,6 +139,8 @@ const npmPackages = [
   're2js',
   'typebox',
   'meriyah',
+  'astring',
+  'diff',
   'koffi',
   'commander',
   'kysely',

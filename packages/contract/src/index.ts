@@ -13,6 +13,7 @@ import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShieldLoads } from './page-shield-loads.ts'
+import { pageShieldSources } from './page-shield-sources.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
@@ -62,6 +63,7 @@ export { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN } from './primitives.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield-loads.ts'
+export * from './page-shield-sources.ts'
 export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
@@ -122,6 +124,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(pageShieldLoads),
+  ...Object.values(pageShieldSources),
   ...Object.values(pageShieldWebhooks),
   ...Object.values(collector),
   ...Object.values(threatFeeds),

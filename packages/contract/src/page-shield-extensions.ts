@@ -277,6 +277,21 @@ const WireContents = namedObject('ScriptContents', {
   problem: fetchProblem,
   analysis,
   reasons,
+  history: Type.Array(
+    Type.Object({
+      content_sha256: Type.String(),
+      hash: Type.String({ description: 'Of its structure.' }),
+      bytes: Type.Integer({ description: 'Length.' }),
+      first_fetched_at: timestamp('When it was first fetched.'),
+      last_fetched_at: timestamp('When it was last fetched, before another content was.'),
+      first_run_at: nullable(timestamp('When a browser first reported to have run it; null = none did.')),
+      last_run_at: nullable(timestamp('When a browser last reported to have run it.')),
+      source: Type.Boolean({ description: 'Whether its source is stored.' }),
+    }),
+    {
+      description: 'Fetched contents, newest first: the last fifty, also those that differ only in numbers.',
+    },
+  ),
   browser_hashes: Type.Array(
     Type.Object({
       hash: Type.String({ examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] }),
@@ -449,9 +464,10 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     permission: PAGE_SHIELD_READ,
     query: Type.Object({
       format: Type.Optional(
-        oneOf(['csv', 'csv_events', 'html'], {
+        oneOf(['csv', 'csv_events', 'csv_contents', 'html'], {
           default: 'csv',
-          description: '`csv`: the scripts. `csv_events`: new and changed resources. `html`: both.',
+          description:
+            '`csv`: the scripts. `csv_events`: new and changed resources. `csv_contents`: which content of a script was fetched and run when. `html`: all of them.',
         }),
       ),
     }),

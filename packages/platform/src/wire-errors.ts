@@ -541,6 +541,21 @@ export const WIRE_ERRORS = {
     20421,
     'The script is {status}: only new and active scripts are fetched, because browsers load them',
   ),
+  'page_shield.content_unknown': ours(20422, 'The script had no such content, or none yet', 404),
+  'page_shield.source_unknown': ours(
+    20423,
+    'The source of this content is not stored: it was fetched before sources were stored, or it made room for newer ones',
+    404,
+  ),
+  'page_shield.diff_single': ours(
+    20424,
+    'The script had no content before this one: there is nothing to compare',
+  ),
+  'page_shield.diff_busy': ours(20425, 'Too many scripts are being compared; try again in a minute', 429),
+  'page_shield.diff_ended': ours(
+    20426,
+    'The comparison took too long or too much memory and was stopped. Compare the sources with a program of your own',
+  ),
   'page_shield.not_entitled': ours(19616, 'not entitled: {what} is not part of plan {plan}', 403),
   'page_shield.observed_at': ours(19617, 'observed_at must lie within the last day'),
   'page_shield.page': ours(19618, 'page must be an integer of at least 1, or all'),

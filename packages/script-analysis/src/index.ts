@@ -1,3 +1,4 @@
 // Analyzes browser scripts without executing them: structure, findings, scores.
 export { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './score-script.ts'
+export { diffScripts, type ScriptDiff } from './diff-scripts.ts'
 export { readStructure } from './structure.ts'

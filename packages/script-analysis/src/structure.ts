@@ -32,9 +32,16 @@ const CHUNK = 65_536
  */
 export function readStructure(source: string): Structure | undefined {
   if (source.length > MAX_PARSED) return { hash: hashLongText(source), goal: 'script' }
+  const parsed = parseScript(source)
+  return parsed && { hash: hashTree(parsed.tree), goal: parsed.goal }
+}
+
+/** @returns undefined if it is neither a script nor a module, is nested too deeply, or is longer than a megabyte. */
+export function parseScript(source: string): { readonly tree: object; readonly goal: Goal } | undefined {
+  if (source.length > MAX_PARSED) return undefined
   for (const goal of ['script', 'module'] as const) {
     const tree = parseAs(source, goal)
-    if (tree !== undefined) return { hash: hashTree(tree), goal }
+    if (tree !== undefined) return { tree, goal }
   }
   return undefined
 }

@@ -64,7 +64,7 @@ export interface CursorReply {
 
 /** A file instead of the envelope: for operations that declare its media type in `files`. */
 export interface FileReply {
-  readonly file: string | StringChunks
+  readonly file: string | StringChunks | Uint8Array
   /** Including the charset. */
   readonly type: string
   /** File name to save it under; without one, browsers display it. */

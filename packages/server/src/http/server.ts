@@ -356,10 +356,13 @@ const textOf = (items: ListReply['items']): string => {
 }
 
 function resultText(reply: Reply): string {
-  if ('file' in reply) return JSON.stringify([...reply.file].join(''))
+  if ('file' in reply) return JSON.stringify(fileText(reply.file))
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? textOf(reply.text) : JSON.stringify(reply.result)
 }
+
+const fileText = (file: FileReply['file']): string =>
+  file instanceof Uint8Array ? Buffer.from(file).toString('utf8') : [...file].join('')
 
 const extrasOf = (reply: Reply): EnvelopeExtras => ('items' in reply || 'file' in reply ? {} : reply)
 
@@ -376,7 +379,11 @@ function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileR
   return securely(reply)
     .headers(headers)
     .header('Content-Type', type)
-    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(paceChunks(file)))
+    .send(
+      typeof file === 'string' || file instanceof Uint8Array
+        ? Buffer.from(file)
+        : Readable.from(paceChunks(file)),
+    )
 }
 
 function sendChunks(reply: FastifyReply, chunks: StringChunks): FastifyReply {

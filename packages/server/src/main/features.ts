@@ -50,6 +50,8 @@ import {
   foundResources,
   pageShieldExtensionRoutes,
   pageShieldLoadsRoutes,
+  pageShieldSourceRoutes,
+  type CompareScripts,
   pageShieldRoutes,
   zoneMonitoring,
   type Observation,
@@ -176,6 +178,7 @@ export interface FeaturesDeps
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
   readonly postWebhook: PostWebhook
+  readonly compareScripts: CompareScripts
   readonly identityProvider: IdentityProvider | undefined
 }
 
@@ -200,6 +203,7 @@ export function createFeatures({
   scanZone,
   fetchFeed,
   postWebhook,
+  compareScripts,
   lastSeen,
   peersProgress,
   identityProvider,
@@ -275,6 +279,7 @@ export function createFeatures({
     log,
     fetchFeed,
     postWebhook,
+    compareScripts,
   })
   const firewall = createFirewallFeatures({
     ...deps,
@@ -371,6 +376,7 @@ function createMonitoringFeatures({
   | 'log'
   | 'fetchFeed'
   | 'postWebhook'
+  | 'compareScripts'
 >) {
   const { storage, clock } = deps
   const pageShield = createPageShield({ ...deps, judge })
@@ -385,6 +391,7 @@ function createMonitoringFeatures({
     ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
     ...pageShieldExtensionRoutes(pageShield),
     ...pageShieldLoadsRoutes(pageShield),
+    ...pageShieldSourceRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageShieldWebhookRoutes(createWebhooks(deps)),
     ...pageShieldPolicyRoutes({

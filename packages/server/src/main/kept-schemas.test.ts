@@ -139,6 +139,7 @@ const LANDED: Readonly<Record<number, string>> = {
   31: '74cd53e6ecb5cc3e',
   32: '96681090b9266677',
   33: 'b6dc3a68425fd76c',
+  34: '76b9e120448f1891',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

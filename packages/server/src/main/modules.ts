@@ -7,7 +7,12 @@ import type { EventHub } from '../features/changes/index.ts'
 import { configuredProvider } from '../features/accounts/sign-in/index.ts'
 import { allZoneKeys } from '../features/dns/dnssec/index.ts'
 import { openReportingKey } from '../features/monitoring/page-shield/index.ts'
-import { createFeedFetch, createWebhookPost } from '../features/monitoring/script-fetching/index.ts'
+import {
+  createComparison,
+  createFeedFetch,
+  createWebhookPost,
+  DEFAULT_ANALYSER_LIMITS,
+} from '../features/monitoring/script-fetching/index.ts'
 import { PROFILES } from '../http/index.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
@@ -81,6 +86,7 @@ export async function createModules({ hub, outside = {}, snapshots, ...node }: M
     scanZone: startDnsScan(config, zonePublication.resolver),
     fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
     postWebhook: createWebhookPost(createConfiguredFetch(config, 'webhooks')),
+    compareScripts: createComparison(DEFAULT_ANALYSER_LIMITS),
     ...outside,
   })
   const { reporting, traffic, evictions } = features.pageShield

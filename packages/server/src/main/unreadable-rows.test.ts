@@ -164,6 +164,14 @@ const CASES: readonly Case[] = [
     sql: `DELETE FROM page_shield_sampling WHERE zone_id = ${SIGNED}`,
   },
   {
+    row: 'page_shield_fetching',
+    named: /page_shield_fetching [0-9a-f]{32}$/m,
+    spoil: (json) => `INSERT INTO page_shield_fetching VALUES (${SIGNED}, '${json}')`,
+    wrong: '5',
+    reply: { path: '/zonereeve/zones/{signed}/page_shield/fetching', ...REFUSED },
+    sql: `DELETE FROM page_shield_fetching WHERE zone_id = ${SIGNED}`,
+  },
+  {
     row: 'threat_feeds',
     spoil: (json) =>
       `INSERT INTO threat_feeds (id, name, format, categories, created_on, state, failures, is_enabled)

@@ -30,6 +30,7 @@ import { signIn } from './0030-sign-in.ts'
 import { anomalyScores } from './0031-anomaly-scores.ts'
 import { codeAndLoads } from './0032-code-and-loads.ts'
 import { auditLog } from './0033-audit-log.ts'
+import { scriptSources } from './0034-script-sources.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   anomalyScores,
   codeAndLoads,
   auditLog,
+  scriptSources,
 ]

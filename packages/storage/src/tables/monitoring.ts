@@ -1,6 +1,7 @@
 // Tables of client-side monitoring. Detection times have second precision.
 import {
   anyJson,
+  bytes,
   flag,
   generated,
   integer,
@@ -85,6 +86,36 @@ export const page_shield_versions = defineTable('page_shield_versions', ['positi
   scores: nullable(json(isObject)),
   fetched_at: text,
   reasons: json(STRINGS),
+})
+
+/** Contents of scripts in the order in which they were fetched; a content that came back has another row. */
+export const page_shield_contents = defineTable('page_shield_contents', ['position'], {
+  position: generated,
+  zone_id: text,
+  script_id: text,
+  content_sha256: text,
+  hash: text,
+  byte_length: integer,
+  first_fetched_at: text,
+  last_fetched_at: text,
+})
+
+/** Sources of contents, compressed, once per zone. */
+export const page_shield_sources = defineTable('page_shield_sources', ['position'], {
+  position: generated,
+  zone_id: text,
+  content_sha256: text,
+  /** As sent by the server; null = none. */
+  charset: nullable(text),
+  /** Compressed. */
+  stored_bytes: integer,
+  source: bytes,
+})
+
+/** Only zones that differ from the default. */
+export const page_shield_fetching = defineTable('page_shield_fetching', ['zone_id'], {
+  zone_id: text,
+  fetching: json(isObject),
 })
 
 /** Hashes of script contents that browsers reported to have run. */

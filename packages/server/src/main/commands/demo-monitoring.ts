@@ -194,6 +194,7 @@ async function seedContents(pageShield: PageShield, zoneId: string): Promise<voi
         sri: `sha384-${digit.repeat(64)}`,
         memory: null,
         scores,
+        source: { bytes: Buffer.from(`document.title = '${digit}'\n`), charset: 'utf-8' },
         reasons: jsIntegrity < 10 ? ['sends what is typed into the card form to collect.example.org'] : [],
       })
     }

@@ -12,7 +12,8 @@ import {
   saveAuthorization,
   type Authorization,
 } from './authorizations.store.ts'
-import { countVersions } from './contents.store.ts'
+import { asBrowserHash, countVersions, runKey, runTimes, type RunTimes } from './contents.store.ts'
+import { allSpans, type FetchedSpan } from './sources.store.ts'
 import { lastUnfetched, listEvents, unfetchedTimes, type NumberedEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, statusOf, type Status } from './life-cycle.rules.ts'
 import { allResources } from './resource-list.store.ts'
@@ -50,6 +51,17 @@ export interface Evidence {
   /** The latest events, newest first. */
   readonly events: readonly NumberedEvent[]
   readonly eventCount: number
+  /** By script, newest first. */
+  readonly contents: readonly EvidenceContent[]
+}
+
+/** A content that a script had, and when it was fetched and run. */
+export interface EvidenceContent {
+  readonly span: FetchedSpan
+  readonly url: string
+  readonly host: string
+  /** undefined = no browser reported to have run it. */
+  readonly run: RunTimes | undefined
 }
 
 export interface AuthorizationsDeps {
@@ -147,7 +159,22 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
         authorization: authorization && show(authorization, script, unfetched.get(script.id)),
       }
     })
-    return { zone, at: clock.timestamp(), lines, events, eventCount: totalCount }
+    const contents = await contentsOf(zoneId, scripts)
+    return { zone, at: clock.timestamp(), lines, events, eventCount: totalCount, contents }
+  }
+
+  async function contentsOf(
+    zoneId: string,
+    scripts: readonly StoredResource[],
+  ): Promise<readonly EvidenceContent[]> {
+    const known = new Map(scripts.map((script) => [script.id, script]))
+    const times = await runTimes(storage.offload, zoneId)
+    return (await allSpans(storage.offload, zoneId, MAX_CONTENTS)).flatMap((span) => {
+      const script = known.get(span.scriptId)
+      if (script === undefined) return [] // forgotten, but not deleted yet
+      const run = times.get(runKey(span.scriptId, asBrowserHash(span.contentSha256)))
+      return { span, url: script.url, host: script.host, run }
+    })
   }
 
   function show(
@@ -161,6 +188,8 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
 }
 
 const KIND = 'page_shield.authorization'
+/** Of the evidence: as many as other exports have lines. */
+const MAX_CONTENTS = 50_000
 
 export async function authorizationDeletions(db: Reader, zoneId: string): Promise<readonly ChangeOp[]> {
   const own = await authorizationsOf(db, zoneId)

@@ -24,13 +24,16 @@ import {
   type Validators,
 } from './resources.store.ts'
 import { isMalicious, type Reported, type Scores, verdictsOn } from './scores.rules.ts'
-import { findSettings, retentionOf, settingsOf } from './settings.store.ts'
+import { intervalMillisOf, type Fetching } from './fetching.rules.ts'
+import { fetchingOf, findSettings, retentionOf, settingsOf } from './settings.store.ts'
 import { siteOf } from './sites.rules.ts'
+import { MAX_SOURCE_BYTES, toStoredSource, type ScriptSource } from './sources.service.ts'
+import { extendSpan, saveSource, saveSpan } from './sources.store.ts'
 
 const MINUTE_MILLIS = 60_000
 const LEASE_MILLIS = 5 * MINUTE_MILLIS
-/** Interval between successful fetches of a script. */
-const FETCH_INTERVAL_MILLIS = 24 * 60 * MINUTE_MILLIS
+/** Longest delay after failures. */
+const LONGEST_BACKOFF_MILLIS = 24 * 60 * MINUTE_MILLIS
 /** Minimum interval between fetches that a user asks for. */
 const FETCH_AGAIN_MILLIS = MINUTE_MILLIS
 /** Interval for rechecking whether a script is active and its zone monitored. */
@@ -38,7 +41,7 @@ const REST_MILLIS = 60 * MINUTE_MILLIS
 /** Scripts queued or leased per transaction. */
 const DUE_PER_TRANSACTION = 256
 const LEASES_PER_TRANSACTION = 64
-/** Delay after the first failure; each further failure doubles it, up to the regular interval. */
+/** Delay after the first failure; each further failure doubles it, up to a day. */
 const FIRST_BACKOFF_MILLIS = 5 * MINUTE_MILLIS
 
 /** A script leased to one fetcher until the lease ends. */
@@ -69,6 +72,8 @@ export interface FetchedContent {
   readonly reasons: readonly string[]
   /** null = the next fetch has nothing to compare with. */
   readonly memory: FetchMemory | null
+  /** What was fetched. */
+  readonly source: ScriptSource
 }
 
 export interface CheckedResource {
@@ -162,11 +167,14 @@ export function createContents({ storage, clock }: ContentsDeps) {
    * scores clears it.
    * @returns false if the script no longer exists.
    */
-  function saveFetch(zoneId: string, scriptId: string, content: FetchedContent): Promise<boolean> {
+  async function saveFetch(zoneId: string, scriptId: string, content: FetchedContent): Promise<boolean> {
+    const source = await toStoredSource(zoneId, content.contentSha256, content.source)
     return storage.write(async (tx) => {
       const before = await findResource(tx, zoneId, scriptId)
       if (before === undefined) return false
-      const { fetchedAt } = fetchedNow()
+      const fetching = await fetchingOf(tx, zoneId)
+      const findings = fetchedNow(before, fetching)
+      const { fetchedAt } = findings
       const { hash, contentSha256, sri, memory } = content
       const isKept = keepsVerdict(before, content)
       const scores = isKept ? (before.scores ?? content.scores) : content.scores
@@ -177,10 +185,13 @@ export function createContents({ storage, clock }: ContentsDeps) {
         contentSha256,
         sri,
         scores,
-        ...fetchedNow(),
+        ...findings,
         fetchMemory: memory,
       }
       await saveFindings(tx, after)
+      const byteLength = content.source.bytes.length
+      await saveSpan(tx, { zoneId, scriptId, contentSha256, hash, byteLength, lastFetchedAt: fetchedAt })
+      if (fetching.storesSources) await saveSource(tx, source, MAX_SOURCE_BYTES)
       // If the hashes differ, the scores belong to another content.
       const ownScores = before.hash === hash ? scores : content.scores
       const version = { hash, contentSha256, sri, scores: ownScores, fetchedAt, reasons }
@@ -213,10 +224,12 @@ export function createContents({ storage, clock }: ContentsDeps) {
       const memory = before?.fetchMemory ?? null
       if (before === undefined || memory === null) return false
       const fetchMemory = validators === undefined ? memory : { ...memory, validators }
-      await saveFindings(tx, { ...before, ...fetchedNow(), fetchMemory })
+      const findings = fetchedNow(before, await fetchingOf(tx, zoneId))
+      const { fetchedAt } = findings
+      await saveFindings(tx, { ...before, ...findings, fetchMemory })
+      await extendSpan(tx, scriptId, fetchedAt)
       const [newest] = await versionsOf(tx, scriptId)
-      if (newest !== undefined)
-        await replaceNewestVersion(tx, scriptId, { ...newest, fetchedAt: fetchedNow().fetchedAt })
+      if (newest !== undefined) await replaceNewestVersion(tx, scriptId, { ...newest, fetchedAt })
       await noteUnfetched(tx, before)
       return true
     })
@@ -234,7 +247,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
     const fail = (before: StoredResource): StoredResource => ({
       ...before,
       fetchDueAt: wholeSeconds(
-        clock.now() + backoffMillis(before.fetchFailures + 1, FIRST_BACKOFF_MILLIS, FETCH_INTERVAL_MILLIS),
+        clock.now() + backoffMillis(before.fetchFailures + 1, FIRST_BACKOFF_MILLIS, LONGEST_BACKOFF_MILLIS),
       ),
       waitingSite: null,
       fetchLeasedUntil: null,
@@ -299,10 +312,10 @@ export function createContents({ storage, clock }: ContentsDeps) {
     })
   }
 
-  function fetchedNow() {
+  function fetchedNow({ url }: Pick<StoredResource, 'url'>, fetching: Fetching) {
     return {
       fetchedAt: wholeSeconds(clock.now()),
-      fetchDueAt: wholeSeconds(clock.now() + FETCH_INTERVAL_MILLIS),
+      fetchDueAt: wholeSeconds(clock.now() + intervalMillisOf(fetching, url)),
       waitingSite: null,
       fetchLeasedUntil: null,
       fetchFailures: 0,

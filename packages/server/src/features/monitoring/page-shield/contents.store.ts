@@ -97,6 +97,29 @@ export async function browserHashesOf(db: Reader, scriptId: string): Promise<rea
   )
 }
 
+export type RunTimes = Pick<BrowserHash, 'firstSeenAt' | 'lastSeenAt'>
+
+export const runKey = (scriptId: string, hash: string): string => `${scriptId} ${hash}`
+
+/** When browsers reported the contents of a zone's scripts, by `runKey`. */
+export async function runTimes(db: Reader, zoneId: string): Promise<ReadonlyMap<string, RunTimes>> {
+  const rows = await db.all(
+    query
+      .selectFrom('page_shield_browser_hashes')
+      .innerJoin('page_shield_resources', 'page_shield_resources.id', 'script_id')
+      .select(['script_id', 'page_shield_browser_hashes.hash'])
+      .select('page_shield_browser_hashes.first_seen_at')
+      .select('page_shield_browser_hashes.last_seen_at')
+      .where('zone_id', '=', zoneId),
+  )
+  return new Map(
+    rows.map((row) => [
+      runKey(row.script_id, row.hash),
+      { firstSeenAt: row.first_seen_at, lastSeenAt: row.last_seen_at },
+    ]),
+  )
+}
+
 export interface JudgedHash extends BrowserHash {
   /** Whether it is also the hash of a fetched content. */
   readonly isFetched: boolean

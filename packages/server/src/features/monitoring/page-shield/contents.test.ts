@@ -17,6 +17,7 @@ const content = (digit: string, jsIntegrity = 90): FetchedContent => ({
   scores: { ...NO_SCORES, jsIntegrity, malware: 50 },
   reasons: [`because of ${digit}`],
   memory: null,
+  source: { bytes: Buffer.from(`content ${digit}`), charset: null },
 })
 
 describe('contents', () => {

@@ -126,6 +126,7 @@ describe('an authorization', () => {
       sri: 'sha384-x',
       scores: NO_SCORES,
       reasons: [],
+      source: { bytes: Buffer.from(`content ${digit}`), charset: null },
     })
 
   test('before the first fetch is unverified, and stays unverified for any fetched content', async () => {
@@ -226,6 +227,15 @@ describe('an authorization', () => {
     const [names, first] = events.text.split('\r\n')
     expect(names).toBe('number,at,kind,resource_id,url,host,page_url,previous_hash,hash')
     expect(first).toMatch(/^\d+,[^,]+,script\.unfetched,.*,sha256-other$/)
+    const contents = await app.call({ method: 'GET', path: evidenceOf(zoneId, 'csv_contents') })
+    const [columns, newest, before] = contents.text.split('\r\n')
+    expect(columns).toBe(
+      'script_id,url,host,content_sha256,hash,bytes,first_fetched_at,last_fetched_at,first_run_at,last_run_at',
+    )
+    expect(newest).toContain(`,pay.example,${hash('b')},${hash('b')},9,`)
+    expect(before).toContain(`,pay.example,${hash('c')},${hash('b')},`)
+    const page = await app.call({ method: 'GET', path: evidenceOf(zoneId, 'html') })
+    expect(page.text).toContain('<h2>Contents</h2>')
     app.clock.advance(1000)
     const body = { owner: 'Web team', justification: 'Differs by country', authorized_by: 'Security' }
     expect(await app.must('PUT', place(), body)).toMatchObject({ state: 'valid' })

@@ -2,7 +2,7 @@
 // CSV, or as a printable page that runs no script and loads nothing.
 import { joinInChunks, type StringChunks } from '@zonereeve/platform'
 import { analysisStateOf, type AnalysisState } from './analysis-state.rules.ts'
-import type { Evidence, EvidenceLine } from './authorizations.service.ts'
+import type { Evidence, EvidenceContent, EvidenceLine } from './authorizations.service.ts'
 import { toCsv } from './csv.wire.ts'
 import { toWireEvent } from './extensions.wire.ts'
 import type { NumberedEvent } from './events.store.ts'
@@ -74,6 +74,39 @@ function* eventRowsOf(events: readonly NumberedEvent[]) {
   for (const event of events) yield toWireEvent(event)
 }
 
+const CONTENT_COLUMNS = [
+  'script_id',
+  'url',
+  'host',
+  'content_sha256',
+  'hash',
+  'bytes',
+  'first_fetched_at',
+  'last_fetched_at',
+  'first_run_at',
+  'last_run_at',
+] as const
+
+export function toContentsCsv({ contents }: Evidence): StringChunks {
+  return toCsv(CONTENT_COLUMNS, contentRowsOf(contents))
+}
+
+function* contentRowsOf(contents: readonly EvidenceContent[]) {
+  for (const { span, url, host, run } of contents)
+    yield {
+      script_id: span.scriptId,
+      url,
+      host,
+      content_sha256: span.contentSha256,
+      hash: span.hash,
+      bytes: span.byteLength,
+      first_fetched_at: span.firstFetchedAt,
+      last_fetched_at: span.lastFetchedAt,
+      first_run_at: run?.firstSeenAt,
+      last_run_at: run?.lastSeenAt,
+    }
+}
+
 function rowOf({ script, status, versions, authorization }: EvidenceLine) {
   const given = authorization?.authorization
   return {
@@ -109,7 +142,7 @@ export function toEvidenceHtml(evidence: Evidence): StringChunks {
   return joinInChunks(htmlOf(evidence))
 }
 
-function* htmlOf({ zone, at, lines, events, eventCount }: Evidence): Generator<string> {
+function* htmlOf({ zone, at, lines, events, eventCount, contents }: Evidence): Generator<string> {
   const states = lines.map(({ authorization }) => authorization?.state ?? 'missing')
   const summary = STATES.map(
     (state) => `<li><b>${states.filter((one) => one === state).length}</b> ${STATE_WORDS[state]}</li>`,
@@ -131,6 +164,13 @@ and the integrity of their contents (PCI DSS 4.0.1, requirements 6.4.3 and 11.6.
 <h2>Scripts</h2>
 `
   yield* table(['Script', 'Seen on', 'Authorisation', 'Justification', 'Integrity'], lines, scriptCells)
+  const printed = contents.slice(0, MAX_PRINTED_CONTENTS)
+  yield `
+<h2>Contents</h2>
+<p>Which content of each script was fetched when, and when browsers reported to have run it. ${printed.length} of ${contents.length}; Firefox
+reports no hashes of contents.</p>
+`
+  yield* table(['Script', 'Content', 'Fetched', 'Run by browsers'], printed, contentCells)
   yield `
 <h2>Changes</h2>
 <p>${events.length} of ${eventCount}, newest first.</p>
@@ -180,6 +220,15 @@ const NOT_SCORED: Readonly<Record<AnalysisState, string>> = {
   out_of_time: '<br><b class="changed">not scored: its analysis took too long</b>',
   broken_off: '<br><b class="changed">not scored: its analysis broke off</b>',
 }
+
+const MAX_PRINTED_CONTENTS = 2000
+
+const contentCells = ({ span, url, host, run }: EvidenceContent): string[] => [
+  `<code>${escape(url)}</code><br><small>${escape(host)}</small>`,
+  `<small>SHA-256 <code>${escape(span.contentSha256)}</code><br>${span.byteLength} bytes</small>`,
+  `${escape(span.firstFetchedAt)} to ${escape(span.lastFetchedAt)}`,
+  run === undefined ? 'not reported' : `${escape(run.firstSeenAt)} to ${escape(run.lastSeenAt)}`,
+]
 
 const eventCells = (event: NumberedEvent): string[] => [
   escape(event.at),

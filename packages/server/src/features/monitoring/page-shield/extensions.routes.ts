@@ -5,7 +5,13 @@ import type { Authorizations } from './authorizations.service.ts'
 import type { Contents } from './contents.service.ts'
 import { CSV_TYPE, csvName } from './csv.wire.ts'
 import type { Events } from './events.service.ts'
-import { EVIDENCE_HEADERS, toEventsCsv, toEvidenceCsv, toEvidenceHtml } from './evidence.wire.ts'
+import {
+  EVIDENCE_HEADERS,
+  toContentsCsv,
+  toEventsCsv,
+  toEvidenceCsv,
+  toEvidenceHtml,
+} from './evidence.wire.ts'
 import {
   toAuthorizationDraft,
   toObservation,
@@ -32,7 +38,13 @@ export interface ExtensionRoutesDeps {
 
 const EVENTS_PER_PAGE = 50
 /** The latest events; the CSV file has as many as other exports have lines. */
-const EVENTS_OF_EVIDENCE = { csv: 0, csv_events: 50_000, html: 500 } as const
+const EVENTS_OF_EVIDENCE = { csv: 0, csv_contents: 0, csv_events: 50_000, html: 500 } as const
+
+const EVIDENCE_TABLES = {
+  csv: ['evidence', toEvidenceCsv],
+  csv_events: ['events', toEventsCsv],
+  csv_contents: ['contents', toContentsCsv],
+} as const
 
 export function pageShieldExtensionRoutes(deps: ExtensionRoutesDeps): Route[] {
   return [...monitoringRoutes(deps), ...evidenceRoutes(deps)]
@@ -98,9 +110,8 @@ function evidenceRoutes({ authorizations, events }: ExtensionRoutesDeps): Route[
       const evidence = await authorizations.evidence(params.zone_id, EVENTS_OF_EVIDENCE[format])
       if (format === 'html')
         return { file: toEvidenceHtml(evidence), type: 'text/html; charset=utf-8', headers: EVIDENCE_HEADERS }
-      const isOfEvents = format === 'csv_events'
-      const name = csvName(isOfEvents ? 'events' : 'evidence', evidence.zone.name, evidence.at)
-      return { file: isOfEvents ? toEventsCsv(evidence) : toEvidenceCsv(evidence), type: CSV_TYPE, name }
+      const [noun, write] = EVIDENCE_TABLES[format]
+      return { file: write(evidence), type: CSV_TYPE, name: csvName(noun, evidence.zone.name, evidence.at) }
     }),
   ]
 }

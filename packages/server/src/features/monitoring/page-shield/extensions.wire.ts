@@ -79,7 +79,18 @@ export const toWireAuthorization = ({ authorization, state }: ShownAuthorization
 
 const latestReasons = ([latest]: ScriptContents['versions']) => latest?.reasons ?? [] // never fetched
 
-export function toWireContents({ script, versions, browserHashes }: ScriptContents): WireContents {
+const toWireContent = ({ span, run, isStored }: ScriptContents['history'][number]) => ({
+  content_sha256: span.contentSha256,
+  hash: span.hash,
+  bytes: span.byteLength,
+  first_fetched_at: span.firstFetchedAt,
+  last_fetched_at: span.lastFetchedAt,
+  first_run_at: run?.firstSeenAt ?? null,
+  last_run_at: run?.lastSeenAt ?? null,
+  source: isStored,
+})
+
+export function toWireContents({ script, versions, browserHashes, history }: ScriptContents): WireContents {
   return {
     content_sha256: script.contentSha256,
     sri: script.sri,
@@ -88,6 +99,7 @@ export function toWireContents({ script, versions, browserHashes }: ScriptConten
     problem: script.fetchProblem,
     analysis: analysisStateOf(script),
     reasons: [...latestReasons(versions)],
+    history: history.map(toWireContent),
     browser_hashes: browserHashes.map(({ hash, firstSeenAt, lastSeenAt, isFetched }) => ({
       hash,
       first_seen_at: firstSeenAt,

@@ -1,5 +1,6 @@
 // The queue of scripts to fetch. Each query reads only the rows it returns, however long the queue is.
 import { prepare, query, type Reader, type Transaction } from '@zonereeve/storage'
+import { wholeSeconds } from './life-cycle.rules.ts'
 import { resources, type StoredResource } from './resources.store.ts'
 import { siteOf } from './sites.rules.ts'
 
@@ -103,4 +104,32 @@ export async function isAnyDue(db: Reader, now: string): Promise<boolean> {
 export async function letDueWait(tx: Transaction, now: string, limit: number): Promise<void> {
   for (const { id, url_host: urlHost } of await tx.all(due({ now, limit })))
     await resources.update(tx, { id, waitingSite: siteOf(urlHost) })
+}
+
+/** Makes fetched scripts due earlier that are due later than by their interval. Failed fetches keep their delays. */
+export async function bringForward(
+  tx: Transaction,
+  zoneId: string,
+  nowMillis: number,
+  intervalMillis: (url: string) => number,
+): Promise<void> {
+  const scripts = await tx.all(
+    query
+      .selectFrom('page_shield_resources')
+      .select(['id', 'url', 'fetched_at', 'fetch_due_at'])
+      .where('zone_id', '=', zoneId)
+      .where('kind', '=', 'script')
+      .where('fetch_failures', '=', 0)
+      .where('fetched_at', 'is not', null)
+      .where('fetch_due_at', '>', wholeSeconds(nowMillis)),
+  )
+  for (const { id, url, fetched_at: fetchedAt, fetch_due_at: dueAt } of scripts) {
+    if (fetchedAt === null || dueAt === null) continue // not selected
+    const soonest = wholeSeconds(Math.max(nowMillis, Date.parse(fetchedAt) + intervalMillis(url)))
+    if (soonest >= dueAt) continue
+    await tx.yieldIfDue()
+    await tx.run(
+      query.updateTable('page_shield_resources').set({ fetch_due_at: soonest }).where('id', '=', id),
+    )
+  }
 }

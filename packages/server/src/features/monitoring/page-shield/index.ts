@@ -12,6 +12,8 @@ export {
   type PageShield,
   type PageShieldDeps,
 } from './page-shield.service.ts'
+export { pageShieldSourceRoutes } from './sources.routes.ts'
+export type { CompareScripts, ScriptSource } from './sources.service.ts'
 export { readReportingQuery, reportingAddress, type ReportingTicket } from './reporting.rules.ts'
 export { recordCode, type CodeDetection } from './code.service.ts'
 export { readCode, type Code } from './code.rules.ts'

@@ -2,7 +2,7 @@
 import { type Clock, DomainError } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import { requireZone, type Zone } from '../../zones/index.ts'
-import { judgedHashesOf, versionsOf, type JudgedHash, type Version } from './contents.store.ts'
+import { asBrowserHash, judgedHashesOf, versionsOf, type JudgedHash, type Version } from './contents.store.ts'
 import {
   countCookies,
   findCookie,
@@ -17,6 +17,7 @@ import type { ResourceKind } from './resources.rules.ts'
 import { findResource, type StoredResource } from './resources.store.ts'
 import { retentionOf } from './settings.store.ts'
 import { countResources } from './detections.store.ts'
+import { spansOf, storedAmong, type FetchedSpan } from './sources.store.ts'
 
 export interface InventoryDeps {
   readonly storage: Storage
@@ -46,10 +47,19 @@ export interface ScriptDetail extends ShownResource {
   readonly versions: readonly Version[]
 }
 
+export interface ShownContent {
+  readonly span: FetchedSpan
+  /** When browsers reported to have run it; undefined = none did. */
+  readonly run: JudgedHash | undefined
+  readonly isStored: boolean
+}
+
 export interface ScriptContents {
   readonly script: StoredResource
   readonly versions: readonly Version[]
   readonly browserHashes: readonly JudgedHash[]
+  /** Newest first. */
+  readonly history: readonly ShownContent[]
 }
 
 export type Inventory = ReturnType<typeof createInventory>
@@ -136,7 +146,14 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     const { resource } = await requireResource(zoneId, 'script', id)
     const versions = await versionsOf(storage, id)
     const browserHashes = await judgedHashesOf(storage, zoneId, id)
-    return { script: resource, versions, browserHashes }
+    const spans = await spansOf(storage, id)
+    const stored = await storedAmong(storage, zoneId, spans)
+    const history = spans.map((span): ShownContent => ({
+      span,
+      run: browserHashes.find(({ hash }) => hash === asBrowserHash(span.contentSha256)),
+      isStored: stored.has(span.contentSha256),
+    }))
+    return { script: resource, versions, browserHashes, history }
   }
 
   async function requireResource(

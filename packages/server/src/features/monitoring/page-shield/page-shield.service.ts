@@ -14,6 +14,7 @@ import { createReportTraffic } from './report-traffic.ts'
 import { createSettings, settingsDeletion } from './settings.service.ts'
 import { deleteSettings } from './settings.store.ts'
 import { createDetections, type RecordingDeps } from './detections.service.ts'
+import { createSources, type CompareScripts } from './sources.service.ts'
 import { createSweep } from './sweep.service.ts'
 import { deleteInventory } from './sweep.store.ts'
 
@@ -23,6 +24,7 @@ export interface PageShieldDeps extends Omit<RecordingDeps, 'noteEvicted'> {
   readonly reportingKey: Uint8Array
   /** Scheme and host of the collector; undefined = the host of each page. */
   readonly collectorUrl: string | undefined
+  readonly compareScripts: CompareScripts
   /** Called with how many resources made room for new ones. */
   readonly observeEvicted: (count: number) => void
 }
@@ -40,6 +42,7 @@ export function createPageShield({ observeEvicted, ...given }: PageShieldDeps) {
     detections: createDetections(deps),
     code: createCode(deps),
     contents: createContents(deps),
+    sources: createSources(deps),
     authorizations: createAuthorizations(deps),
     events: createEvents(deps),
     sweep: createSweep(deps),

@@ -7,12 +7,18 @@ import { requireEntitled } from './entitlements.rules.ts'
 import { patchRetention, type Retention, type RetentionPatch } from './life-cycle.rules.ts'
 import type { ReportTraffic } from './report-traffic.ts'
 import { oneInFor, patchSampling, type Sampling, type SamplingPatch } from './sampling.rules.ts'
+import { bringForward } from './fetch-round-robin.store.ts'
+import { intervalMillisOf, patchFetching, type Fetching, type FetchingPatch } from './fetching.rules.ts'
+import { deleteSources, storedBytesOf } from './sources.store.ts'
 import {
+  fetchingOf,
+  findFetching,
   findRetention,
   findSampling,
   findSettings,
   retentionOf,
   samplingOf,
+  saveFetching,
   saveRetention,
   saveSampling,
   saveSettings,
@@ -39,10 +45,16 @@ export interface ShownSampling {
   readonly oneInNow: number
 }
 
+export interface ShownFetching {
+  readonly fetching: Fetching
+  /** Compressed sources of the zone. */
+  readonly storedBytes: number
+}
+
 export type PageShieldSettings = ReturnType<typeof createSettings>
 
 export function createSettings({ storage, clock, traffic }: SettingsDeps) {
-  return { get, edit, getRetention, editRetention, getSampling, editSampling }
+  return { get, edit, getRetention, editRetention, getSampling, editSampling, getFetching, editFetching }
 
   /** @throws DomainError: zone.unknown. */
   async function get(zoneId: string): Promise<Settings> {
@@ -129,6 +141,32 @@ export function createSettings({ storage, clock, traffic }: SettingsDeps) {
     })
   }
 
+  /** @throws DomainError: zone.unknown. */
+  async function getFetching(zoneId: string): Promise<ShownFetching> {
+    await requireZone(storage, zoneId)
+    return { fetching: await fetchingOf(storage, zoneId), storedBytes: await storedBytesOf(storage, zoneId) }
+  }
+
+  /**
+   * Keeps members that are not sent. Scripts that are due later than by the new interval are due earlier; if sources
+   * are no longer stored, those that are stored are deleted.
+   * @throws DomainError: zone.unknown.
+   */
+  function editFetching(zoneId: string, patch: FetchingPatch, actor: Actor): Promise<ShownFetching> {
+    return storage.write(async (tx) => {
+      await requireZone(tx, zoneId)
+      const before = await fetchingOf(tx, zoneId)
+      const fetching = patchFetching(before, patch)
+      if (JSON.stringify(fetching) !== JSON.stringify(before)) {
+        await saveFetching(tx, zoneId, fetching)
+        await append(tx, { scopeId: zoneId, actor }, [fetchingOp(zoneId, before, fetching)])
+        await bringForward(tx, zoneId, clock.now(), (url) => intervalMillisOf(fetching, url))
+        if (!fetching.storesSources) await deleteSources(tx, zoneId)
+      }
+      return { fetching, storedBytes: await storedBytesOf(tx, zoneId) }
+    })
+  }
+
   function toShownSampling(zoneId: string, sampling: Sampling): ShownSampling {
     const reportsADay = traffic.perDay(zoneId)
     return { sampling, reportsADay, oneInNow: oneInFor({ ...sampling, wholePaths: [] }, '/', reportsADay) }
@@ -139,10 +177,12 @@ export async function settingsDeletion(db: Reader, zoneId: string): Promise<read
   const settings = await findSettings(db, zoneId)
   const retention = await findRetention(db, zoneId)
   const sampling = await findSampling(db, zoneId)
+  const fetching = await findFetching(db, zoneId)
   return [
     ...(settings === undefined ? [] : [settingsOp(zoneId, settings, null)]),
     ...(retention === undefined ? [] : [retentionOp(zoneId, retention, null)]),
     ...(sampling === undefined ? [] : [samplingOp(zoneId, sampling, null)]),
+    ...(fetching === undefined ? [] : [fetchingOp(zoneId, fetching, null)]),
   ]
 }
 
@@ -151,6 +191,9 @@ const settingsOp = (zoneId: string, before: Settings | null, after: Settings | n
 
 const retentionOp = (zoneId: string, before: Retention | null, after: Retention | null): ChangeOp =>
   changeOp('page_shield.retention', zoneId, before, after)
+
+const fetchingOp = (zoneId: string, before: Fetching | null, after: Fetching | null): ChangeOp =>
+  changeOp('page_shield.fetching', zoneId, before, after)
 
 const samplingOp = (zoneId: string, before: Sampling | null, after: Sampling | null): ChangeOp =>
   changeOp('page_shield.sampling', zoneId, before, after)

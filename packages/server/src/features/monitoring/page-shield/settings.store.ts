@@ -1,5 +1,6 @@
 // Rows of monitoring's settings. Zones that have only defaults have no row.
 import { type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { DEFAULT_FETCHING, type Fetching } from './fetching.rules.ts'
 import { DEFAULT_RETENTION, type Retention } from './life-cycle.rules.ts'
 import { DEFAULT_SAMPLING, type Sampling } from './sampling.rules.ts'
 
@@ -20,6 +21,11 @@ const retentions = tables.page_shield_retention.of<{
 const samplings = tables.page_shield_sampling.of<{
   readonly zoneId: string
   readonly sampling: Omit<Sampling, 'alsoReport'> & Partial<Sampling>
+}>()
+
+const fetchings = tables.page_shield_fetching.of<{
+  readonly zoneId: string
+  readonly fetching: Fetching
 }>()
 
 /** undefined = never set. */
@@ -64,6 +70,16 @@ export const samplingOf = async (db: Reader, zoneId: string): Promise<Sampling> 
 export const saveSampling = (tx: Transaction, zoneId: string, sampling: Sampling): Promise<void> =>
   samplings.save(tx, { zoneId, sampling })
 
+/** undefined = the default. */
+export const findFetching = async (db: Reader, zoneId: string): Promise<Fetching | undefined> =>
+  (await fetchings.find(db, { zoneId }))?.fetching
+
+export const fetchingOf = async (db: Reader, zoneId: string): Promise<Fetching> =>
+  (await findFetching(db, zoneId)) ?? DEFAULT_FETCHING
+
+export const saveFetching = (tx: Transaction, zoneId: string, fetching: Fetching): Promise<void> =>
+  fetchings.save(tx, { zoneId, fetching })
+
 export async function deleteSettings(tx: Transaction, zoneId: string): Promise<void> {
-  for (const rows of [settingsRows, retentions, samplings]) await rows.remove(tx, { zoneId })
+  for (const rows of [settingsRows, retentions, samplings, fetchings]) await rows.remove(tx, { zoneId })
 }

@@ -4,6 +4,7 @@ import { query, type Reader, settings, type Transaction } from '@zonereeve/stora
 import { deleteForgottenCode } from './code.store.ts'
 import { deleteOldEvents } from './events.store.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
+import { deleteSources, deleteUnusedSources } from './sources.store.ts'
 
 const LEASE = 'lease.page_shield_sweep'
 
@@ -24,6 +25,7 @@ export async function monitoredZones(db: Reader): Promise<readonly string[]> {
     'page_shield_code',
     'page_shield_cookies',
     'page_shield_events',
+    'page_shield_sources',
   ] as const
   const ids = new Set<string>()
   for (const table of tables) {
@@ -40,8 +42,10 @@ export async function deleteForgotten(tx: Transaction, zoneId: string, cutoffs: 
   const resources = await deleteResources(tx, zoneId, cutoffs, CHUNK_SIZE)
   const cookies = await deleteCookies(tx, zoneId, cutoffs.cookiesForgottenBefore, CHUNK_SIZE - resources)
   const code = await deleteForgottenCode(tx, zoneId, cutoffs, CHUNK_SIZE - resources - cookies)
-  const left = CHUNK_SIZE - resources - cookies - code
-  return resources + cookies + code + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore, left))
+  const others = resources + cookies + code
+  const sources = await deleteUnusedSources(tx, zoneId, CHUNK_SIZE - others)
+  const left = CHUNK_SIZE - others - sources
+  return others + sources + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore, left))
 }
 
 function deleteResources(tx: Transaction, zoneId: string, cutoffs: Cutoffs, limit: number): Promise<number> {
@@ -87,5 +91,6 @@ export async function deleteInventory(tx: Transaction, zoneId: string): Promise<
     query.deleteFrom('page_shield_cookies').where('id', 'in', cookies.limit(CHUNK_SIZE)),
     query.deleteFrom('page_shield_events').where('number', 'in', events.limit(CHUNK_SIZE)),
   ]
+  await deleteSources(tx, zoneId)
   for (const deletion of deletions) while ((await tx.run(deletion)) === CHUNK_SIZE) await tx.yieldIfDue()
 }

@@ -4,7 +4,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { AnalysisEnd } from '../page-shield/index.ts'
 import { workerFile } from '@zonereeve/platform'
-import type { AnalysisRequest, AnalysisStep, Verdict } from './analysis.ts'
+import type { ScriptDiff } from '@zonereeve/script-analysis'
+import type { AnalysisRequest, AnalysisStep, ComparisonRequest, Verdict } from './analysis.ts'
 
 export interface AnalyserLimits {
   /** Per script. */
@@ -30,9 +31,19 @@ export type Analysed = { readonly structureHash: string | null } & (
 export interface Analyser {
   /** @throws Error after close. */
   analyse(request: AnalysisRequest): Promise<Analysed>
+  /**
+   * Compares two scripts. @returns why the comparison was stopped, if it was.
+   * @throws Error after close.
+   */
+  compare(request: ComparisonRequest): Promise<ScriptDiff | AnalysisEnd>
   /** Stops the running analysis and all queued ones. */
   close(): Promise<void>
 }
+
+type Request = AnalysisRequest | ComparisonRequest
+
+/** Called with each step. @returns whether it is the last one. */
+type IsLast = (step: AnalysisStep) => boolean
 
 export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analyser {
   let worker: ChildProcess | undefined
@@ -40,10 +51,21 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
   const closing = new AbortController()
 
   return {
-    analyse(request) {
-      const mine = last.then(() => run(request))
-      last = mine.catch(() => {})
-      return mine
+    async analyse(request) {
+      let structureHash: string | null = null
+      const answer = await queue(request, (step) => {
+        if (step.step === 'structure') structureHash = step.structureHash
+        return step.step === 'verdict'
+      })
+      if (typeof answer === 'string') return { kind: 'ended', structureHash, end: answer }
+      if (answer.step !== 'verdict') throw new Error('the process that analyzes scripts sent no verdict')
+      return { kind: 'analysed', structureHash, verdict: answer.verdict }
+    },
+    async compare(request) {
+      const answer = await queue(request, ({ step }) => step === 'diff')
+      if (typeof answer === 'string') return answer
+      if (answer.step !== 'diff') throw new Error('the process that analyzes scripts sent no difference')
+      return answer.diff
     },
     async close() {
       closing.abort(new Error('the analyzer is closed'))
@@ -52,7 +74,13 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
     },
   }
 
-  async function run(request: AnalysisRequest): Promise<Analysed> {
+  function queue(request: Request, isLast: IsLast): Promise<AnalysisStep | AnalysisEnd> {
+    const mine = last.then(() => run(request, isLast))
+    last = mine.catch(() => {})
+    return mine
+  }
+
+  async function run(request: Request, isLast: IsLast): Promise<AnalysisStep | AnalysisEnd> {
     closing.signal.throwIfAborted()
     const child = (worker ??= start())
     if (child.pid === undefined) {
@@ -61,10 +89,10 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
       worker = undefined
       throw new Error('the process that analyzes scripts could not be started')
     }
-    const analysed = await answerOf(child, request)
-    if (analysed.kind === 'ended') await giveUp(child)
+    const answer = await answerOf(child, request, isLast)
+    if (typeof answer === 'string') await giveUp(child)
     closing.signal.throwIfAborted()
-    return analysed
+    return answer
   }
 
   function start(): ChildProcess {
@@ -82,21 +110,22 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
     return started
   }
 
-  function answerOf(asked: ChildProcess, request: AnalysisRequest): Promise<Analysed> {
+  /** @returns the last step, or why there was none. */
+  function answerOf(
+    asked: ChildProcess,
+    request: Request,
+    isLast: IsLast,
+  ): Promise<AnalysisStep | AnalysisEnd> {
     return new Promise((resolve) => {
-      let structureHash: string | null = null
-      const end = (analysed: Analysed) => {
+      const end = (answer: AnalysisStep | AnalysisEnd) => {
         clearTimeout(timer)
         asked.off('message', onStep).off('exit', onExit)
         closing.signal.removeEventListener('abort', onExit)
-        resolve(analysed)
+        resolve(answer)
       }
-      const onStep = (known: AnalysisStep) => {
-        if (known.step === 'structure') structureHash = known.structureHash
-        else end({ kind: 'analysed', structureHash, verdict: known.verdict })
-      }
-      const onExit = () => end({ kind: 'ended', structureHash, end: 'exit' })
-      const timer = setTimeout(() => end({ kind: 'ended', structureHash, end: 'time' }), maxMillis)
+      const onStep = (step: AnalysisStep) => void (isLast(step) && end(step))
+      const onExit = () => end('exit')
+      const timer = setTimeout(() => end('time'), maxMillis)
       closing.signal.addEventListener('abort', onExit, { once: true })
       asked.on('message', onStep).on('exit', onExit)
       if (asked.exitCode !== null || asked.signalCode !== null) onExit()

@@ -1,16 +1,28 @@
 // Analyzes the text of a script in two steps: its structure, then its scores and reasons. Imports types only:
 // the analysis process does not load the rest of the program.
 import type { Scores } from '../page-shield/index.ts'
-import { readStructure, scoreScript, type ScriptVerdict } from '@zonereeve/script-analysis'
+import {
+  diffScripts,
+  readStructure,
+  scoreScript,
+  type ScriptDiff,
+  type ScriptVerdict,
+} from '@zonereeve/script-analysis'
 
 /** Version of the results: after an increase, every script is analyzed again on its next fetch. */
-export const ANALYSIS_VERSION = 7
+export const ANALYSIS_VERSION = 8
 
 /** A script sent to the analysis process. */
 export interface AnalysisRequest {
   readonly source: string
   /** Hosts of the page that loads it. */
   readonly ownHosts: readonly string[]
+}
+
+/** Two versions of a script, to be compared in the analysis process. */
+export interface ComparisonRequest {
+  readonly before: string
+  readonly after: string
 }
 
 export interface Verdict {
@@ -26,6 +38,17 @@ export type AnalysisStep =
   /** null = it cannot be parsed as a script. */
   | { readonly step: 'structure'; readonly structureHash: string | null }
   | { readonly step: 'verdict'; readonly verdict: Verdict }
+  | ComparisonStep
+
+export interface ComparisonStep {
+  readonly step: 'diff'
+  readonly diff: ScriptDiff
+}
+
+export const compare = ({ before, after }: ComparisonRequest): ComparisonStep => ({
+  step: 'diff',
+  diff: diffScripts(before, after),
+})
 
 /** @param tell called with each step when it is complete. */
 export function analyse({ source, ownHosts }: AnalysisRequest, report: (step: AnalysisStep) => void): void {

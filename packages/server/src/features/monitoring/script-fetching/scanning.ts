@@ -141,13 +141,21 @@ export function createScanning({
     if (isComparable && sha256 === contentSha256)
       return void (await contents.saveUnchanged(zoneId, id, validators))
     const source = decodeScript(body, contentType.charset)
-    await contents.saveFetch(zoneId, id, await contentOf(script, { body, source }, sha256, validators))
+    await contents.saveFetch(
+      zoneId,
+      id,
+      await contentOf(script, { body, source, charset: contentType.charset }, sha256, validators),
+    )
     log.info({ zoneId, scriptId: id, bytes: body.length }, 'script scanned')
   }
 
   async function contentOf(
     { host }: DueScript,
-    { body, source }: { readonly body: Buffer; readonly source: string },
+    {
+      body,
+      source,
+      charset,
+    }: { readonly body: Buffer; readonly source: string; readonly charset: string | null },
     contentSha256: string,
     validators: Validators | null,
   ): Promise<FetchedContent> {
@@ -166,6 +174,7 @@ export function createScanning({
       hash: structureHash ?? contentSha256,
       scores: scores ?? NO_SCORES,
       reasons: structureHash === null ? [UNREADABLE, ...reasons] : reasons,
+      source: { bytes: body, charset },
     }
   }
 
