@@ -1,5 +1,4 @@
-// The imported Core Rule Set, if there is one: part of the program like the rules written for it, so there is one for
-// the whole process.
+// The imported Core Rule Set. Like the built-in managed rules, it is shared by the whole process.
 import { type Chunked, runAtOnce, runInChunks, yieldNow } from '@zonereeve/cooperate'
 import { type Bytes, ipText } from '@zonereeve/expr'
 import {
@@ -15,7 +14,7 @@ import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
 import { listCoreRule } from './listed-rules.ts'
 
 export interface CoreRuleSet {
-  /** As its files state it, such as `3.3.4`. */
+  /** The version that its files state, such as `3.3.4`. */
   readonly version: string
   readonly rules: readonly ManagedRule[]
   /** What a rule finds. @param level the paranoia level that the request is evaluated at */
@@ -35,14 +34,14 @@ let current: CoreRuleSet | undefined
 /** The one in use; undefined if none was imported. */
 export const coreRuleSet = (): CoreRuleSet | undefined => current
 
-/** Uses a rule set from now on, or none. Takes some 100 ms, during which nothing else runs. */
+/** Replaces the rule set, or removes it. Takes about 100 ms, during which nothing else runs. */
 export function installCoreRuleSet(ruleSet: RuleSet | undefined): void {
   current = ruleSet === undefined ? undefined : runAtOnce(createCoreRuleSet(ruleSet))
 }
 
 /**
- * Uses a rule set, or none, as soon as it is compiled and warm; until then the one before. Other work goes on in
- * between.
+ * Replaces the rule set, or removes it. The previous one is used until the new one is compiled and warm. Other work runs
+ * between the steps.
  */
 export async function replaceCoreRuleSet(ruleSet: RuleSet | undefined): Promise<void> {
   const next = ruleSet === undefined ? undefined : await runInChunks(createCoreRuleSet(ruleSet))
@@ -58,7 +57,7 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
     rules.push(...listCoreRule(item, ruleSet))
     yield
   }
-  /** Of the last request: requests are decided one after the other. */
+  /** Findings in the last request. Requests are decided one after the other. */
   let last: { readonly request: InspectedRequest; readonly byLevel: Map<number, Findings> } | undefined
 
   function findingsAt(request: InspectedRequest, level: number): Findings {

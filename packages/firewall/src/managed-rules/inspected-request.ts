@@ -220,8 +220,12 @@ const once = <T>(compute: () => T): (() => T) => {
 }
 
 const headerField = (name: Bytes): string => fieldKey('http.request.headers', name)
+/** Nearly all names need no decoding and no escapes. */
+const PLAIN_NAME = /^[\w.-]{1,64}$/
 const fieldKey = (field: string, key: Bytes): string =>
-  `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
+  PLAIN_NAME.test(key)
+    ? `${field}["${key}"]`
+    : `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
 
 /** The values, and after them the texts of those that are base64. */
 function withDecoded<T extends PartText>(values: readonly T[]): readonly T[] {
@@ -237,11 +241,11 @@ function withDecoded<T extends PartText>(values: readonly T[]): readonly T[] {
 /** In lower case, because applications differ in how they read names. */
 function groupByName(strings: readonly NamedText[]): ReadonlyMap<Bytes, readonly PartText[]> {
   const groups = new Map<Bytes, PartText[]>()
-  for (const { name, ...text } of strings) {
+  for (const { name, field, text } of strings) {
     const key = asciiLower(name)
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [text])
-    else group.push(text)
+    if (group === undefined) groups.set(key, [{ field, text }])
+    else group.push({ field, text })
   }
   return groups
 }

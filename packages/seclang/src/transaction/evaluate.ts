@@ -1,5 +1,5 @@
-// Runs a compiled rule set on one request, as ModSecurity does in detection mode: every rule is evaluated, and what
-// rules ask for is reported instead of done.
+// Runs a compiled rule set on one request, as ModSecurity does in detection mode: every rule is evaluated, and its
+// disruptive action is reported, not executed.
 import { type Bytes, foldCase } from '../bytes.ts'
 import { isPossible } from '../pattern/literal-automaton.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
@@ -56,7 +56,7 @@ export interface Evaluation {
 
 /**
  * Evaluates the rules of phases 1 and 2, and with a response those of phases 3 and 4. Pure: equal requests give equal
- * results. Never fails, whatever the request holds.
+ * results. Never throws, whatever the request contains.
  */
 export function evaluateRules(
   ruleSet: CompiledRuleSet,

@@ -1,5 +1,5 @@
-// What rules inspect: the entries of a collection that a rule asks for, after its transformations. Computed once for all
-// rules that ask for the same.
+// What rules inspect: the selected entries of a collection, after transformations. Computed once for all rules that
+// select the same entries.
 import type { Bytes } from '../bytes.ts'
 import type { RequestCollections } from './collections.ts'
 import type { CompiledRuleSet, Selection, Unit } from './compiled-rule.ts'

@@ -1,9 +1,8 @@
-// Work that the rules may spend on one request. It is counted and not timed, so that a request always gets the same
-// answer.
+// The work that rules may spend on one request. Work is counted, not timed, so that equal requests get equal results.
 
 /** Work units of a request: about the bytes read. A form of 128 kB takes 3.9 million; bench/rulesets prints its time. */
 export const DEFAULT_WORK_UNITS = 4_000_000
-/** Cost of anything done for one string, however short. */
+/** Added for each string, however short it is. */
 const FIXED_COST = 8
 
 export class WorkBudget {

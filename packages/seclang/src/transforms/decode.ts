@@ -18,7 +18,7 @@ const narrow = (unit: number): number => (unit > 0xff00 && unit < 0xff5f ? (unit
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', nbsp: '\u00a0' }
 
-/** `&#x26;`, `&#38;` and the five names that ModSecurity knows; the semicolon may lack. */
+/** `&#x26;`, `&#38;` and the five names that ModSecurity knows; the semicolon may be missing. */
 export function htmlEntityDecode(text: Bytes): Bytes {
   if (!text.includes('&')) return text
   return text.replaceAll(
