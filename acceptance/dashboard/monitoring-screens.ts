@@ -10,6 +10,11 @@ const follow = (link: RegExp, expected: string) => async (page: Page) => {
   await page.getByRole('heading', { name: expected, exact: true }).waitFor()
 }
 
+async function policyOpened(page: Page): Promise<void> {
+  await follow(/^Checkout/, 'Checkout')(page)
+  await page.getByText('would be blocked').waitFor()
+}
+
 export const MONITORING_SCREENS: readonly Screen[] = [
   { name: 'scripts', path: at('scripts') },
   {
@@ -40,6 +45,27 @@ export const MONITORING_SCREENS: readonly Screen[] = [
   { name: 'images-none', path: '/zones/example.org/images' },
   { name: 'cookies', path: at('cookies') },
   { name: 'cookie', path: at('cookies'), prepare: follow(/^theme/, 'Pages') },
+  { name: 'policies', path: at('policies') },
+  { name: 'policies-none', path: '/zones/example.org/policies' },
+  { name: 'policy', path: at('policies'), prepare: policyOpened },
+  {
+    name: 'policy-edited',
+    path: at('policies'),
+    prepare: async (page) => {
+      await policyOpened(page)
+      await page.getByRole('button', { name: /^Remove js\.pay\.example/ }).click()
+      await page.getByRole('button', { name: /^Allow https:\/\/collect/ }).click()
+      await page.getByRole('radio', { name: /^Enforce/ }).check()
+      await page.getByText(/^When it is saved/).waitFor()
+    },
+  },
+  {
+    name: 'policy-suggested',
+    path: at('policies/suggested'),
+    prepare: (page) => page.getByText('would be blocked').waitFor(),
+  },
+  { name: 'violations', path: at('violations') },
+  { name: 'violations-none', path: '/zones/example.org/violations' },
   { name: 'monitoring-settings', path: at('monitoring') },
   {
     name: 'monitoring-webhook',

@@ -37,6 +37,7 @@ export async function addMonitoring(api: Api, target: Target): Promise<void> {
   await observe(api, own, origin)
   await sendReports(api, own, target)
   await addFeed(api, target)
+  await addPolicies(api, id, own, target)
   await until(
     async () => {
       const scripts = await api.get<readonly { fetched_at: string | null }[]>(
@@ -195,4 +196,33 @@ async function addFeed(api: Api, { http, token }: Target): Promise<void> {
     interval_minutes: 60,
     enabled: false,
   })
+}
+
+/** One logs, with violations; one is off. */
+async function addPolicies(api: Api, zoneId: string, own: string, target: Target): Promise<void> {
+  const policies = `/zones/${zoneId}/page_shield/policies`
+  const page = `${WWW}/checkout`
+  const { id } = await api.post<{ id: string }>(policies, {
+    description: 'Checkout',
+    action: 'log',
+    enabled: true,
+    expression: 'http.request.uri.path eq "/checkout"',
+    value:
+      "default-src 'self'; script-src 'self' js.pay.example consent.example.net/cmp; connect-src 'self' api.pay.example",
+  })
+  await api.post(policies, {
+    description: '',
+    action: 'allow',
+    enabled: false,
+    expression: 'http.host eq "www.monitored.example" and not http.request.uri.path contains "/checkout"',
+    value: "script-src 'self'",
+  })
+  const path = await reportPath(api, own, page, id)
+  const violations = [
+    { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://static.replay.example/r.js' },
+    { 'effective-directive': 'connect-src', 'blocked-uri': 'https://collect.stats-cdn.example/g' },
+  ]
+  for (const visitor of ['a', 'b', 'c'])
+    for (const violation of violations)
+      await sendReport(target, path, { 'document-uri': page, disposition: 'report', ...violation }, visitor)
 }

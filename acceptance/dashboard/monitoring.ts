@@ -59,18 +59,18 @@ async function runScripts({ page, requests }: Visitor, { api }: Site, report: Re
   const list = `/zones/${zone?.id}/${SETTINGS}/scripts`
   await report.check('the filter of scripts is in the URL, and the server is asked', async () => {
     await page.goto(`/zones/${MONITORED_ZONE}/scripts`)
-    await page.getByText('4 scripts detected.').waitFor()
+    await page.getByText('5 scripts detected.').waitFor()
     // The malicious one is first, and marked in words.
     match(await page.locator('tbody tr[data-index]').first().innerText(), /loader\.js[^]*malicious/)
     await page.keyboard.press('/')
     await page.keyboard.type('-url:assets page:*/checkout ')
-    await page.getByText('2 scripts detected.').waitFor()
+    await page.getByText('3 scripts detected.').waitFor()
     equal(new URL(page.url()).searchParams.get('q'), '-url:assets page:*/checkout')
     ok(requests.some((request) => request.includes(`${list}?`) && request.includes('exclude_urls=assets')))
     await page.getByLabel('Status').selectOption('infrequent')
     await page.getByText('Nothing matches the filter.').waitFor()
     await page.getByRole('button', { name: 'Clear the filter' }).click()
-    await page.getByText('4 scripts detected.').waitFor()
+    await page.getByText('5 scripts detected.').waitFor()
     equal(new URL(page.url()).search, '')
     await page.getByLabel('Status').selectOption('infrequent')
     await page.getByRole('link', { name: /chat\.js/ }).waitFor()

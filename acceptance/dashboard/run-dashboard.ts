@@ -14,6 +14,7 @@ import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
 import { runRules } from './rules.ts'
 import { runMonitoring } from './monitoring.ts'
+import { runPolicies } from './policies.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { signIn } from './signed-in.ts'
 import { startSite, type Site } from './site.ts'
@@ -40,6 +41,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runFirewall(visitor, site, report)
     await runRules(visitor, site, report)
     await runMonitoring(browser, visitor, site, report)
+    await runPolicies(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

@@ -58,7 +58,7 @@ type Load<Item> = (
 ) => Promise<Answer<readonly Item[]>>
 
 /** A page of a list. The first one shows what was there before until another filter has its answer. */
-const listPage = <Item>(key: readonly unknown[], page: number, load: Load<Item>) =>
+export const listPage = <Item>(key: readonly unknown[], page: number, load: Load<Item>) =>
   queryOptions({
     queryKey: [...key, page],
     queryFn: ({ signal }) => load({ page: String(page), per_page: ITEMS_PER_PAGE }, signal),

@@ -75,6 +75,28 @@ export function monitoringRoutes<Parent extends AnyRoute>(zone: Parent) {
     }),
     createRoute({
       getParentRoute: () => zone,
+      path: '/policies',
+      component: lazyRouteComponent(
+        () => import('../screens/policies/policies-screen.tsx'),
+        'PoliciesScreen',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/policies/$policy',
+      component: lazyRouteComponent(() => import('../screens/policies/policy-screen.tsx'), 'PolicyScreen'),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/violations',
+      validateSearch: listSearch,
+      component: lazyRouteComponent(
+        () => import('../screens/policies/violations-screen.tsx'),
+        'ViolationsScreen',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
       path: '/monitoring',
       component: lazyRouteComponent(
         () => import('../screens/monitoring-settings/monitoring-settings-screen.tsx'),

@@ -17,6 +17,8 @@ const MONITORING_PAGES = [
   { to: '/zones/$zone/scripts', name: strings.monitoringPages.scripts },
   { to: '/zones/$zone/connections', name: strings.monitoringPages.connections },
   { to: '/zones/$zone/cookies', name: strings.monitoringPages.cookies },
+  { to: '/zones/$zone/policies', name: strings.monitoringPages.policies },
+  { to: '/zones/$zone/violations', name: strings.monitoringPages.violations },
   { to: '/zones/$zone/monitoring', name: strings.monitoringPages.settings },
 ] as const
 

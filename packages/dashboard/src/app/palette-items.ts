@@ -66,6 +66,8 @@ const ZONE_PAGES = [
   { page: 'scripts', path: '/scripts', keys: 'g s' },
   { page: 'connections', path: '/connections', keys: undefined },
   { page: 'cookies', path: '/cookies', keys: undefined },
+  { page: 'policies', path: '/policies', keys: 'g p' },
+  { page: 'violations', path: '/violations', keys: undefined },
   { page: 'monitoring', path: '/monitoring', keys: undefined },
   { page: 'rules', path: '/rules', keys: undefined },
   { page: 'managed-rules', path: '/managed-rules', keys: undefined },

@@ -38,7 +38,12 @@ function useLastZone(): string | undefined {
   return zone ?? last
 }
 
-type ZonePage = '/zones/$zone' | '/zones/$zone/records' | '/zones/$zone/history' | '/zones/$zone/scripts'
+type ZonePage =
+  | '/zones/$zone'
+  | '/zones/$zone/records'
+  | '/zones/$zone/history'
+  | '/zones/$zone/scripts'
+  | '/zones/$zone/policies'
 
 export function Shell() {
   const zone = useLastZone()
@@ -56,6 +61,7 @@ export function Shell() {
     'g r': inZone('/zones/$zone/records'),
     'g h': inZone('/zones/$zone/history'),
     'g s': inZone('/zones/$zone/scripts'),
+    'g p': inZone('/zones/$zone/policies'),
     '?': () => setKeysOpen(true),
   })
   return (

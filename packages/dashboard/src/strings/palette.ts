@@ -17,6 +17,8 @@ export const paletteStrings = {
     scripts: 'Scripts',
     connections: 'Connections',
     cookies: 'Cookies',
+    policies: 'Policies',
+    violations: 'Violations',
     monitoring: 'Monitoring settings',
     rules: 'Rules',
     'managed-rules': 'Managed rules',

@@ -17,6 +17,8 @@ interface ExpressionEditorProps {
   readonly label: string
   readonly start: string
   readonly onEdited: (expression: string) => void
+  /** The same function every time. */
+  readonly problemIn?: (expression: string) => ExpressionProblem | undefined
 }
 
 const THEME = EditorView.theme({
@@ -79,7 +81,7 @@ function complete(context: CompletionContext) {
   return { from: word === null ? context.pos : word.from, options: [...OFFERED_NAMES], validFor: /^[\w.]*$/ }
 }
 
-export function ExpressionEditor({ label, start, onEdited }: ExpressionEditorProps) {
+export function ExpressionEditor({ label, start, onEdited, problemIn = problemOf }: ExpressionEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const edited = useRef(onEdited)
   useEffect(() => {
@@ -94,11 +96,11 @@ export function ExpressionEditor({ label, start, onEdited }: ExpressionEditorPro
       root,
       state: EditorState.create({
         doc: start,
-        extensions: extensionsFor(label, (expression) => edited.current(expression)),
+        extensions: extensionsFor(label, problemIn, (expression) => edited.current(expression)),
       }),
     })
     return () => view.destroy()
-  }, [label, start])
+  }, [label, start, problemIn])
   // Keys belong to the editor: Escape closes its list, and not the form with what is written.
   return (
     <div
@@ -110,7 +112,11 @@ export function ExpressionEditor({ label, start, onEdited }: ExpressionEditorPro
   )
 }
 
-const extensionsFor = (label: string, onEdited: (expression: string) => void) => [
+const extensionsFor = (
+  label: string,
+  problemIn: (expression: string) => ExpressionProblem | undefined,
+  onEdited: (expression: string) => void,
+) => [
   lineNumbers(),
   history(),
   drawSelection(),
@@ -122,7 +128,7 @@ const extensionsFor = (label: string, onEdited: (expression: string) => void) =>
   EditorView.updateListener.of(({ docChanged, state, view }) => {
     if (!docChanged) return
     const expression = state.doc.toString()
-    view.dispatch({ effects: setProblem.of(problemOf(expression)) })
+    view.dispatch({ effects: setProblem.of(problemIn(expression)) })
     onEdited(expression)
   }),
   THEME,

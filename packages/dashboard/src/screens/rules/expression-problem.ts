@@ -10,8 +10,14 @@ import {
 } from '@zonereeve/expr'
 
 // The server knows what its operator has configured; it refuses the rest when the rule is saved.
-const SCHEME: Scheme = requestScheme({
-  configured: ['geoip', 'jwt', 'client-certificates', 'hostname-metadata', 'leaked-passwords'],
+const CONFIGURED = ['geoip', 'jwt', 'client-certificates', 'hostname-metadata', 'leaked-passwords'] as const
+const SCHEME: Scheme = requestScheme({ configured: CONFIGURED })
+
+/** Of expressions about responses, such as those of policies. */
+export const RESPONSE_SCHEME: Scheme = requestScheme({
+  configured: CONFIGURED,
+  hasResponse: true,
+  hasBody: false,
 })
 
 export const MAX_EXPRESSION_BYTES = DEFAULT_LIMITS.maxExpressionBytes
@@ -31,8 +37,8 @@ export interface ExpressionProblem {
 }
 
 /** undefined if the expression is right. */
-export function problemOf(expression: string): ExpressionProblem | undefined {
-  const checked = checkExpression(expression, SCHEME)
+export function problemOf(expression: string, scheme: Scheme = SCHEME): ExpressionProblem | undefined {
+  const checked = checkExpression(expression, scheme)
   if (checked.ok) return undefined
   const { error, position } = checked
   const { span } = error

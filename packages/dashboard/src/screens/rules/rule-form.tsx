@@ -1,16 +1,11 @@
 // The row of a rule in edit: its name, its action, and when it matches.
-import { lazy, Suspense, useMemo, useState, type FormEvent } from 'react'
+import { useMemo, useState, type FormEvent } from 'react'
 import type { RuleAction, RuleDraft } from '../../api/rulesets.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Loading } from '../../parts/states.tsx'
 import { ruleStrings as text } from '../../strings/rules.ts'
-import { bytesOf, MAX_EXPRESSION_BYTES, problemOf, type ExpressionProblem } from './expression-problem.ts'
-
-const ExpressionEditor = lazy(async () => {
-  const { ExpressionEditor: component } = await import('./expression-editor.tsx')
-  return { default: component }
-})
+import { ExpressionField } from './expression-field.tsx'
+import { bytesOf, MAX_EXPRESSION_BYTES, problemOf } from './expression-problem.ts'
 
 /** Actions without parameters; another one that a rule has stays choosable. */
 const ACTIONS: readonly RuleAction[] = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log']
@@ -76,6 +71,7 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
         </Field>
       </div>
       <ExpressionField
+        label={text.form.when}
         start={start.expression}
         written={expression}
         problem={problem}
@@ -100,55 +96,7 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
   )
 }
 
-interface ExpressionFieldProps {
-  readonly start: string
-  readonly written: string
-  readonly problem: ExpressionProblem | undefined
-  readonly onEdited: (expression: string) => void
-}
-
-function ExpressionField({ start, written, problem, onEdited }: ExpressionFieldProps) {
-  const isBlank = written.trim() === ''
-  return (
-    <div className="f">
-      <span className="lab">{text.form.when}</span>
-      <Suspense fallback={<Loading />}>
-        <ExpressionEditor label={text.editor} start={start} onEdited={onEdited} />
-      </Suspense>
-      <div role="status">
-        {isBlank && <span className="hint">{text.noExpression}</span>}
-        {!isBlank && problem !== undefined && <Caret problem={problem} />}
-      </div>
-    </div>
-  )
-}
-
 const offered = (own: RuleAction, hasActions: boolean): readonly RuleAction[] => {
   if (!hasActions) return [own]
   return ACTIONS.includes(own) ? ACTIONS : [own, ...ACTIONS]
-}
-
-/** The line that is wrong, and carets below. */
-function Caret({
-  problem: { line, column, text: written, span, message, similar },
-}: {
-  readonly problem: ExpressionProblem
-}) {
-  const carets = Math.max(1, Math.min(span.end - span.start, written.length - column + 1))
-  return (
-    <div className="code wrong" tabIndex={0}>
-      <div>
-        <span>{line}</span>
-        <span>{written}</span>
-      </div>
-      <div className="caret">
-        <span />
-        <span>
-          {' '.repeat(column - 1)}
-          {'^'.repeat(carets)} {text.wrong(line, column, message)}
-          {similar !== undefined && text.similar(similar)}
-        </span>
-      </div>
-    </div>
-  )
 }

@@ -1,0 +1,99 @@
+// Policies in the dashboard: from a suggestion by the keyboard to a policy that is enforced, and its violations.
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import type { Report } from '../report.ts'
+import { MONITORED_ZONE } from './monitoring-site.ts'
+import type { Site } from './site.ts'
+import type { Visitor } from './visitor.ts'
+
+interface Policy {
+  readonly description: string
+  readonly action: string
+  readonly enabled: boolean
+  readonly value: string
+}
+
+const NAME = 'Suggested policy'
+
+export async function runPolicies({ page }: Visitor, { api }: Site, report: Report): Promise<void> {
+  const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${MONITORED_ZONE}`)
+  const policies = () => api.get<readonly Policy[]>(`/zones/${zone?.id}/page_shield/policies`)
+  const suggested = async () => (await policies()).find(({ description }) => description === NAME)
+  const figures = () => page.locator('.trio .figure').allInnerTexts()
+  await report.check('a suggested policy is created by the keyboard, and only logs', async () => {
+    await page.goto(`/zones/${MONITORED_ZONE}/policies`)
+    await page.getByRole('link', { name: 'Suggest from the inventory' }).press('Enter')
+    await page.getByText('Left out of the suggestion').waitFor()
+    await page.getByText('would be blocked').waitFor()
+    const [blocked] = await figures()
+    ok(Number(blocked) > 0, 'what is left out would be blocked')
+    await page.getByRole('button', { name: 'Create policy' }).press('Enter')
+    await page.getByText('The policy is created.').waitFor()
+    const { value } = await api.get<{ value: string }>(
+      `/zonereeve/zones/${zone?.id}/page_shield/policies/suggestion`,
+    )
+    const stored = await suggested()
+    deepEqual([stored?.action, stored?.enabled, stored?.value], ['log', true, value])
+  })
+  await report.check('what would be blocked is allowed in the directive that blocks it', async () => {
+    await page.getByRole('link', { name: NAME }).press('Enter')
+    await page.getByText('would be blocked').waitFor()
+    const [before] = await figures()
+    await page.getByRole('button', { name: /^Allow wss:\/\/live\.widgets\.example:8443/ }).press('Enter')
+    await page
+      .getByRole('button', { name: 'Remove wss://live.widgets.example:8443 from connect-src' })
+      .waitFor()
+    const first = page.locator('.trio .figure').first()
+    await first.filter({ hasText: new RegExp(`^${Number(before) - 1}$`) }).waitFor()
+    equal((await suggested())?.value.includes('live.widgets'), false)
+  })
+  await report.check('a source with an error is said while it is typed, and cannot be saved', async () => {
+    await page.getByRole('button', { name: 'Add source' }).press('Enter')
+    await page.keyboard.type("'nonce-abc'")
+    await page.keyboard.press('Enter')
+    const row = page.locator('.dirs li.w', { hasText: 'nonce-abc' })
+    await row.waitFor()
+    match(await row.innerText(), /nonces/)
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    ok(await save.isDisabled())
+    await page.getByText('The policy has an error and was left out.').waitFor()
+    await page.getByRole('button', { name: /^Remove 'nonce-abc' from / }).press('Enter')
+    await page.getByRole('button', { name: 'Edit as text' }).press('Enter')
+    match(await page.getByLabel('Policy text').inputValue(), /wss:\/\/live\.widgets\.example:8443/)
+  })
+  await report.check('a policy is enforced, turned off and deleted', async () => {
+    await page.getByRole('radio', { name: /^Enforce/ }).press('Space')
+    await page.getByText(/^When it is saved, \d+ known resources? (is|are) blocked\.$/).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('The policy is saved.').waitFor()
+    const stored = await suggested()
+    equal(stored?.action, 'allow')
+    ok(stored.value.includes('wss://live.widgets.example:8443'))
+    await page.getByRole('switch', { name: 'Send it' }).press('Space')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByRole('switch', { name: 'Send it', checked: false }).waitFor()
+    await page.locator('.head .btn.primary:disabled').waitFor()
+    equal((await suggested())?.enabled, false)
+    await page.getByRole('button', { name: 'Delete policy' }).press('Enter')
+    await page.getByRole('button', { name: 'Keep it' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('The policy is deleted.').waitFor()
+    equal(await suggested(), undefined)
+    ok((await policies()).length > 0, 'the others stay')
+  })
+  await report.check('violations lead to their policy, and are filtered by directive', async () => {
+    await page.goto(`/zones/${MONITORED_ZONE}/violations`)
+    await page.getByRole('link', { name: 'Checkout' }).first().waitFor()
+    const rows = page.locator('tbody tr[data-index]')
+    equal(await rows.count(), 2)
+    await page.keyboard.press('/')
+    await page.keyboard.type('directive:connect-src ')
+    await rows.nth(1).waitFor({ state: 'detached' })
+    match(await rows.first().innerText(), /collect\.stats-cdn\.example[^]*connect-src[^]*logged/)
+    await page.getByRole('link', { name: 'Checkout' }).press('Enter')
+    await page.getByRole('link', { name: 'Its violations' }).press('Enter')
+    await page.waitForURL(/violations\?q=policy:[0-9a-f]{32}$/)
+    await rows.nth(1).waitFor()
+    equal(await rows.count(), 2)
+  })
+}
