@@ -57,6 +57,8 @@ export const MONITORING_SCREENS: readonly Screen[] = [
       await page.getByRole('button', { name: /^Allow https:\/\/collect/ }).click()
       await page.getByRole('radio', { name: /^Enforce/ }).check()
       await page.getByText(/^When it is saved/).waitFor()
+      // The outcome of the last text is not dim any more.
+      await page.locator('.pane .body:not(.old)').waitFor()
     },
   },
   {
