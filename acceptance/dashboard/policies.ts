@@ -1,5 +1,6 @@
 // Policies in the dashboard: from a suggestion by the keyboard to a policy that is enforced, and its violations.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import type { Report } from '../report.ts'
 import { MONITORED_ZONE } from './monitoring-site.ts'
 import type { Site } from './site.ts'
@@ -81,6 +82,10 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     equal(await suggested(), undefined)
     ok((await policies()).length > 0, 'the others stay')
   })
+  await runViolations(page, report)
+}
+
+async function runViolations(page: Page, report: Report): Promise<void> {
   await report.check('violations lead to their policy, and are filtered by directive', async () => {
     await page.goto(`/zones/${MONITORED_ZONE}/violations`)
     await page.getByRole('link', { name: 'Checkout' }).first().waitFor()

@@ -85,7 +85,7 @@ function Directive({ directive: { name, sources }, value, onValue }: DirectivePr
   )
 }
 
-const ROW_CLASSES = { same: undefined, added: 'a', removed: 'd' } as const
+const ROW_CLASSES = { same: 'src', added: 'src a', removed: 'src d' } as const
 
 interface SourceRowProps {
   readonly name: string
@@ -98,7 +98,7 @@ function SourceRow({ name, source: { text: written, state, problems }, onChange 
   const isWarning = problem !== undefined && problem.level !== 'note'
   const isRemoved = state === 'removed'
   return (
-    <li className={isWarning ? 'w src' : `src ${ROW_CLASSES[state] ?? ''}`}>
+    <li className={isWarning ? 'src w' : ROW_CLASSES[state]}>
       <span>
         {isWarning && <Icon name="warning" />}
         {!isWarning && state === 'added' && <Icon name="add" />}

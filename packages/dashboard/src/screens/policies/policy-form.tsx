@@ -39,8 +39,7 @@ interface PolicyFormProps {
 
 export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormProps) {
   const [draft, setDraft] = useState(start)
-  const navigate = useNavigate()
-  const action = useZoneAction(zone.id)
+  const { action, save } = useSaving(zone, stored)
   const { value, expression } = draft
   const isReporting = draft.action === 'add_reporting_directives'
   const listed = useMemo(
@@ -56,49 +55,16 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
   })
   const isWrong = problem !== undefined || (!isReporting && listed.hasErrors)
   const isChanged = stored === undefined || JSON.stringify(draft) !== JSON.stringify(start)
-  const save = (): void =>
-    action.mutate(
-      {
-        run: () => savePolicy(zone.id, stored?.id, isReporting ? { ...draft, value: '' } : draft),
-        done: stored === undefined ? text.created : text.saved,
-      },
-      {
-        onSuccess: () => {
-          if (stored === undefined)
-            void navigate({ to: '/zones/$zone/policies', params: { zone: zone.name } })
-        },
-      },
-    )
   const blocked = simulation.data?.blocked.length
   return (
     <>
-      <div className="head">
-        <div>
-          <h1>{title}</h1>
-          {stored !== undefined && (
-            <p>
-              <Link
-                className="link"
-                to="/zones/$zone/violations"
-                params={{ zone: zone.name }}
-                search={{ q: `policy:${stored.id}` }}
-              >
-                {policyStrings.violationsOf}
-              </Link>
-            </p>
-          )}
-        </div>
-        <div className="acts">
-          <button
-            type="button"
-            className="btn primary"
-            disabled={isWrong || !isChanged || action.isPending}
-            onClick={save}
-          >
-            {stored === undefined ? text.create : text.save}
-          </button>
-        </div>
-      </div>
+      <FormHead
+        zone={zone}
+        title={title}
+        stored={stored}
+        isDisabled={isWrong || !isChanged || action.isPending}
+        onSave={() => save(draft)}
+      />
       <div className="split even">
         <div>
           <div className="pad stack lg policy">
@@ -141,6 +107,64 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
         </div>
       </div>
     </>
+  )
+}
+
+function useSaving(zone: WireZone, stored: WirePolicy | undefined) {
+  const navigate = useNavigate()
+  const action = useZoneAction(zone.id)
+  const save = (draft: PolicyDraft): void =>
+    action.mutate(
+      {
+        run: () => savePolicy(zone.id, stored?.id, withoutValue(draft)),
+        done: stored === undefined ? text.created : text.saved,
+      },
+      {
+        onSuccess: () => {
+          if (stored === undefined)
+            void navigate({ to: '/zones/$zone/policies', params: { zone: zone.name } })
+        },
+      },
+    )
+  return { action, save }
+}
+
+/** A policy that only adds reporting has no text of its own. */
+const withoutValue = (draft: PolicyDraft): PolicyDraft =>
+  draft.action === 'add_reporting_directives' ? { ...draft, value: '' } : draft
+
+interface FormHeadProps {
+  readonly zone: WireZone
+  readonly title: string
+  readonly stored: WirePolicy | undefined
+  readonly isDisabled: boolean
+  readonly onSave: () => void
+}
+
+function FormHead({ zone, title, stored, isDisabled, onSave }: FormHeadProps) {
+  return (
+    <div className="head">
+      <div>
+        <h1>{title}</h1>
+        {stored !== undefined && (
+          <p>
+            <Link
+              className="link"
+              to="/zones/$zone/violations"
+              params={{ zone: zone.name }}
+              search={{ q: `policy:${stored.id}` }}
+            >
+              {policyStrings.violationsOf}
+            </Link>
+          </p>
+        )}
+      </div>
+      <div className="acts">
+        <button type="button" className="btn primary" disabled={isDisabled} onClick={onSave}>
+          {stored === undefined ? text.create : text.save}
+        </button>
+      </div>
+    </div>
   )
 }
 

@@ -38,12 +38,18 @@ export function listPolicy(text: string, before: string): ListedPolicy {
       return { text: token.text, state, problems: own.toSorted(byLevel) }
     })
     const written = sources.map((source) => source.text)
-    return { name, sources: [...sources, ...gone(oldSources.filter((source) => !written.includes(source)))] }
+    return {
+      name,
+      sources: [...sources, ...listRemoved(oldSources.filter((source) => !written.includes(source)))],
+    }
   })
   const names = directives.map(({ name }) => name)
   const removed = [...stored]
     .filter(([name]) => !names.includes(name))
-    .map(([name, values]): ListedDirective => ({ name, sources: gone(values.map((token) => token.text)) }))
+    .map(([name, values]): ListedDirective => ({
+      name,
+      sources: listRemoved(values.map((token) => token.text)),
+    }))
   return {
     directives: [...listed, ...removed],
     problems: problems.filter((problem) => !placed.has(problem)),
@@ -51,7 +57,7 @@ export function listPolicy(text: string, before: string): ListedPolicy {
   }
 }
 
-const gone = (sources: readonly string[]): ListedSource[] =>
+const listRemoved = (sources: readonly string[]): ListedSource[] =>
   sources.map((text) => ({ text, state: 'removed', problems: [] }))
 
 const LEVELS = ['error', 'warning', 'note'] as const
