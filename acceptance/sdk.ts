@@ -9,6 +9,7 @@ import type { Report } from './report.ts'
 import { runAccount } from './sdk-account.ts'
 import { runTransfers } from './sdk-transfers.ts'
 import { runFirewall } from './sdk-firewall.ts'
+import { runNamedLists } from './sdk-lists.ts'
 import { runMigration } from './sdk-migration.ts'
 import { runRulesets } from './sdk-rulesets.ts'
 import { runMonitoring } from './sdk-monitoring.ts'
@@ -117,6 +118,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   await runFirewall(client, report, zoneId)
   await runPolicies(client, report, zoneId)
   await runRulesets(client, report, zoneId)
+  await runNamedLists(client, report, zoneId)
   await runMigration(client, report)
   await runMonitoring(client, report, { id: zoneId, name: ZONE })
   await runLists({ client, target, report, zoneId })

@@ -29,6 +29,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { edge } from './edge.ts'
+import { lists } from './lists.ts'
 import { anomalyScores } from './anomaly-scores.ts'
 import { leakedCredentials } from './leaked-credentials.ts'
 import { urlNormalization } from './url-normalization.ts'
@@ -72,6 +73,7 @@ export * from './page-shield-webhooks.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
+export * from './lists.ts'
 export * from './anomaly-scores.ts'
 export * from './leaked-credentials.ts'
 export * from './url-normalization.ts'
@@ -145,6 +147,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(edge),
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
+  ...Object.values(lists),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),
   ...Object.values(firewallRules),

@@ -27,6 +27,8 @@ export const PERMISSION_GROUPS = [
   group('Account API Tokens Write', 'account', '5bc3f8b21c554832afc660159ab75fa4'),
   group('Account DNS Settings Read', 'account', 'cfa964bcdafc4ab39704e7476154e41b'),
   group('Account DNS Settings Write', 'account', 'dc44f27f48ab405392a5f69fe822bd01'),
+  group('Account Rule Lists Read', 'account', '4f1071168de8466e9808de86febfc516'),
+  group('Account Rule Lists Write', 'account', '2edbf20661fd4661b0fe10e9e12f485c'),
   group('Account Rulesets Read', 'account', 'fb39996ee9044d2a8725921e02744b39'),
   group('Account Rulesets Write', 'account', '56907406c3d548ed902070ec4df0e328'),
   group('Account Settings Read', 'account', 'c1fde68c7bcc44588cbb6ddbc16d6480'),

@@ -18,6 +18,7 @@ export const EVENT_ACTIONS = [
 
 /** The part of the firewall, with the names of the vendor's analytics; redirects are not in its list. */
 export const EVENT_SOURCES = [
+  'bulkRedirect',
   'dynamicRedirect',
   'firewallCustom',
   'firewallManaged',
@@ -29,7 +30,7 @@ export const EVENT_SOURCES = [
 const action = oneOf(EVENT_ACTIONS)
 const source = oneOf(EVENT_SOURCES, {
   description:
-    'Redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, or (`waf`) the legacy managed rules.',
+    'Redirects from lists, redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, or (`waf`) the legacy managed rules.',
 })
 const rayId = Type.String({
   pattern: '^[0-9a-f]{16}$',

@@ -176,7 +176,7 @@ export function createEngine({
     }
     if (request.target.startsWith(`${CHALLENGE_PATH}?`))
       return sendBack(zone, challenges.verify(request.target, challenged, receivedAtMs), rayId)
-    const facts = completeFacts(factsOf(request, zone, rayId, receivedAtMs), zone.deciding.normalization)
+    const facts = completeFacts(factsOf(request, zone, rayId, receivedAtMs), zone.deciding)
     // The body is a part of the facts: an empty one means that there is no other.
     const own: RateCounters = {
       isOver: counters.isOver,

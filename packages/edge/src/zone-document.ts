@@ -35,7 +35,7 @@ export interface PageHeaders {
 
 /** The configuration of one zone. */
 export interface ZoneDocument {
-  readonly format: typeof DOCUMENT_FORMAT
+  readonly format: (typeof READABLE_FORMATS)[number]
   readonly id: string
   /** Without the final dot. */
   readonly name: string
@@ -48,15 +48,17 @@ export interface ZoneDocument {
   readonly pages?: PageHeaders
 }
 
-/** Increased whenever an older edge could misunderstand a document. */
-export const DOCUMENT_FORMAT = 1
+/** Increased whenever an older edge could misunderstand a document. 2: named lists. */
+export const DOCUMENT_FORMAT = 2
+/** Stored documents of the version before are as good as ever. */
+const READABLE_FORMATS = [1, DOCUMENT_FORMAT] as const
 
 /** @throws Error if it is not a document that this version understands. */
 export function readZoneDocument(value: unknown): ZoneDocument {
   const document = value as Partial<ZoneDocument> | null // checked below, as far as compiling it does not
-  if (document?.format !== DOCUMENT_FORMAT)
+  if (document === null || !READABLE_FORMATS.some((format) => format === document.format))
     throw new Error(
-      `the configuration has format ${String(document?.format)}; this edge reads ${DOCUMENT_FORMAT}`,
+      `the configuration has format ${String(document?.format)}; this edge reads ${READABLE_FORMATS.join(' and ')}`,
     )
   const { id, name, plan, version, configuration, origins } = document
   const areStrings = [id, name, plan, version].every((one) => typeof one === 'string' && one !== '')

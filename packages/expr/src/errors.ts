@@ -19,6 +19,7 @@ export type ExprErrorKind =
   | 'parse-wildcard'
   | 'parse-regex'
   | 'invalid-list-name'
+  | 'unusable-list'
   | 'unknown-identifier'
   | 'unavailable-field'
   | 'unsupported-op'

@@ -12,6 +12,7 @@ export {
 } from './bytes.ts'
 export * from './check.ts'
 export { elementAt } from './checked-reads.ts'
+export { compileIpSet } from './compile/predicate.ts'
 export * from './compiler.ts'
 export * from './context.ts'
 export * from './errors.ts'

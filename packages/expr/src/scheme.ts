@@ -30,6 +30,8 @@ export type Scheme = {
   readonly listTypes: readonly Type[]
   readonly nilNotEqual: boolean
   readonly booleanLiterals: boolean
+  /** Why values of the type cannot be looked up in the list; undefined if they can. Without it, any list may be named. */
+  readonly listProblem?: (type: Type, name: string) => string | undefined
 }
 
 /** Builds a scheme. @throws Error for a name that is declared twice, as field or function. */

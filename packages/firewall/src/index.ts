@@ -48,6 +48,15 @@ export {
   type LegacyPackage,
   PACKAGE_IDS,
 } from './legacy/legacy-packages.ts'
+export {
+  isHostname,
+  LIST_KINDS,
+  type ListKind,
+  type ListValue,
+  readValue,
+  type RedirectItem,
+} from './lists/list-item.ts'
+export { compileLists, mayNameList, type NamedList, schemeWithLists } from './lists/named-lists.ts'
 export { MANAGED_RULES } from './managed-rules/catalogue/registry.ts'
 export { detect, warmUpDetection } from './managed-rules/detection.ts'
 export {

@@ -317,6 +317,17 @@ export const WIRE_ERRORS = {
   'filter.quota': ours(19558, 'A zone has at most {limit} filters'),
   'filter.unknown': reported(1000, 'not_found', 404),
 
+  'list.unknown': ours(20700, 'The account has no such list.', 404),
+  'list.name_taken': ours(20701, 'The account already has a list with the name {name}.'),
+  'list.quota': ours(20702, 'An account has at most {limit} lists.'),
+  'list.in_use': reported(10031, 'filters.api.ip_list_in_use: {count} rules or filters name ${name}'),
+  'list.items_quota': ours(20703, 'A list has at most {limit} items; it would have {count}.'),
+  'list.item': ours(20704, '{problem}.'),
+  'list.item_kind': ours(20705, 'Items of this list must have the member {kind}, and no other value.'),
+  'list.item_repeated': ours(20706, 'The item is the same as item {other} of the request.'),
+  'list.item_unknown': ours(20707, 'The list has no such item.', 404),
+  'list.operation_unknown': ours(20708, 'The account has no such bulk operation.', 404),
+
   'leaked_credentials.unknown': ours(20351, 'The zone has no such location of credentials.', 404),
   'leaked_credentials.quota': ours(20352, 'A zone has at most {limit} locations of credentials.'),
   'leaked_credentials.unavailable': ours(

@@ -145,7 +145,8 @@ function compileIntSet(ranges: readonly IntRange[]): Predicate {
 
 const compareNumbers = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function compileIpSet(ranges: readonly IpRange[]): Predicate {
+/** Whether an address is in one of the ranges: a binary search. */
+export function compileIpSet(ranges: readonly IpRange[]): (value: Value) => boolean {
   const v4 = mergeSorted(
     ranges.filter(({ first }) => first.family === 4),
     compareIp,

@@ -1,5 +1,6 @@
 // What an evaluator knows about one request. Fields are computed from these facts when they are read.
 import type { Bytes } from '../bytes.ts'
+import type { ListLookup } from '../context.ts'
 import type { Ip } from '../ip.ts'
 
 /** A header line as received: the name keeps its case, the value has no surrounding whitespace. */
@@ -35,11 +36,21 @@ export type RequestFacts = {
   /** What is known of the user name and password that the request contains; checked when called. */
   readonly credentials?: () => CredentialFacts
   readonly zone?: { readonly name: Bytes; readonly plan: Bytes }
+  /** The named lists that expressions can use. */
+  readonly lists?: ListFacts
   readonly response?: ResponseFacts
 }
 
 /** `rfc3986` decodes and removes dot segments; `cloudflare` also unites slashes and turns backslashes into slashes. */
 export type PathNormalization = 'cloudflare' | 'rfc3986' | 'none'
+
+export type ListFacts = {
+  readonly contains: ListLookup
+  /** Where a list of redirects leads from a URL; undefined if it has no redirect for it. */
+  readonly redirectOf: (name: string, url: Bytes) => ListedRedirect | undefined
+}
+
+export type ListedRedirect = { readonly location: Bytes; readonly statusCode: number }
 
 export type BodyFacts = {
   /** The stored part of the body. */

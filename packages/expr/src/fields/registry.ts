@@ -86,5 +86,6 @@ export function requestContext(
     const field = BY_NAME.get(name)
     return field === undefined || field.origin === 'unavailable' ? undefined : field.compute(facts)
   }
-  return createContext(scheme, source, options)
+  const { lists } = facts
+  return createContext(scheme, source, lists === undefined ? options : { lists: lists.contains, ...options })
 }

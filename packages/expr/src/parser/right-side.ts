@@ -50,10 +50,15 @@ export function readTest(
 }
 
 function readListTest(cursor: Cursor, type: Type, opStart: number, scheme: Scheme): Test {
+  const start = cursor.at
   const list = readListName(cursor)
-  if (hasLists(scheme, type)) return { op: 'in-list', list }
-  const { kind, message } = unsupportedType(type)
-  throw cursor.fault(kind, message, opStart, cursor.at)
+  if (!hasLists(scheme, type)) {
+    const { kind, message } = unsupportedType(type)
+    throw cursor.fault(kind, message, opStart, cursor.at)
+  }
+  const problem = scheme.listProblem?.(type, list)
+  if (problem !== undefined) throw cursor.fault('unusable-list', problem, start, cursor.at)
+  return { op: 'in-list', list }
 }
 
 function readWildcard(cursor: Cursor, isStrict: boolean, limits: Limits): Test {

@@ -1,6 +1,6 @@
 // The decision of a zone about a request: its rulesets, then its legacy WAF. Traces, decisions over the API and the
 // edge all use this function, so that they agree.
-import { compileExpression, requestContext, type Condition } from '@zonereeve/expr'
+import { compileExpression, requestContext, type Condition, type ListFacts } from '@zonereeve/expr'
 import { type CompiledCredentials, withCredentials } from '../credentials/credential-check.ts'
 import { REQUEST_SCHEME } from '../expression.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
@@ -22,6 +22,7 @@ export interface DecidingZone {
   /** Conditions of the legacy WAF, compiled on first use. */
   readonly conditionOf: (expression: string) => Condition
   readonly normalization: UrlNormalization
+  readonly lists: ListFacts
   /** undefined if credentials are not checked. */
   readonly credentials: CompiledCredentials | undefined
 }

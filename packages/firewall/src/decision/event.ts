@@ -20,6 +20,7 @@ const EVENT_ACTIONS = [
 export type EventAction = (typeof EVENT_ACTIONS)[number]
 
 export type EventSource =
+  | 'bulkRedirect'
   | 'dynamicRedirect'
   | 'firewallCustom'
   | 'firewallManaged'
@@ -34,6 +35,7 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
   http_request_firewall_custom: 'firewallCustom',
   http_ratelimit: 'ratelimit',
   http_request_firewall_managed: 'firewallManaged',
+  http_request_redirect: 'bulkRedirect',
 }
 
 /** What an event says about the rule. */

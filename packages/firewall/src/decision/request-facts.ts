@@ -4,6 +4,7 @@ import {
   type Bytes,
   normaliseTarget,
   type GeoFacts,
+  type ListFacts,
   type PathNormalization,
   type RequestFacts,
 } from '@zonereeve/expr'
@@ -18,15 +19,25 @@ export interface UrlNormalization {
 export const DEFAULT_NORMALIZATION: UrlNormalization = { scope: 'incoming', type: 'cloudflare' }
 
 /**
- * The facts of a request under the setting of its zone, with the location of its client if there is a database. Managed
- * rules inspect paths in both forms.
+ * The facts of a request under the settings of its zone, with its named lists, and with the location of its client if
+ * there is a database. Managed rules inspect paths in both forms.
  */
-export function completeFacts(facts: RequestFacts, { scope, type }: UrlNormalization): RequestFacts {
-  const normalization = scope === 'none' ? 'none' : type
+export function completeFacts(
+  received: RequestFacts,
+  {
+    normalization: { scope, type },
+    lists,
+  }: { readonly normalization: UrlNormalization; readonly lists?: ListFacts },
+): RequestFacts {
+  const facts: RequestFacts = {
+    ...received,
+    normalization: scope === 'none' ? 'none' : type,
+    ...(lists !== undefined && { lists }),
+  }
   const database = locations()
-  if (database === undefined) return { ...facts, normalization }
+  if (database === undefined) return facts
   let found: GeoFacts | undefined
-  return { ...facts, normalization, geo: () => (found ??= database.locationOf(facts.clientIp)) }
+  return { ...facts, geo: () => (found ??= database.locationOf(facts.clientIp)) }
 }
 
 /** Path and query for the origin. */

@@ -50,8 +50,14 @@ interface FromValue {
   readonly preserve_query_string?: boolean
 }
 
-function redirectOf({ by, parameters }: Verdict, firewall: Firewall, facts: RequestFacts): FirewallResponse {
-  const from = parameters['from_value'] as FromValue // checked by the shape of redirect; lists are not allowed in this phase
+function redirectOf(
+  { by, parameters, redirect }: Verdict,
+  firewall: Firewall,
+  facts: RequestFacts,
+): FirewallResponse {
+  if (redirect !== undefined)
+    return { statusCode: redirect.statusCode, location: decodeUtf8(redirect.location) }
+  const from = parameters['from_value'] as FromValue // checked by the shape of redirect: without a list, it has a value
   const statusCode = from.status_code ?? DEFAULT_REDIRECT_STATUS
   const { value, expression } = from.target_url
   const scheme = by && firewall.entryPoints[by.level].get(by.phase)?.scheme

@@ -1,6 +1,7 @@
 // What decides about the requests to a zone, as JSON: the server writes it, and an edge reads and compiles it.
 import type { Chunked } from '@zonereeve/cooperate'
 import { compileCredentials, type CredentialSettings } from '../credentials/credential-check.ts'
+import { compileLists, type NamedList } from '../lists/named-lists.ts'
 import type { LegacyConfiguration, LegacyOverride } from '../legacy/legacy-configuration.ts'
 import { compileRuleset, type CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
 import type { Firewall } from '../rulesets/evaluate-request.ts'
@@ -18,6 +19,8 @@ export interface ZoneConfiguration {
   readonly credentials?: CredentialSettings
   /** Absent in documents of versions without it. */
   readonly normalization?: UrlNormalization
+  /** The named lists that rules use. Absent in documents of versions without them. */
+  readonly lists?: readonly NamedList[]
 }
 
 /** The same as JSON has it: maps are arrays of entries. */
@@ -25,6 +28,7 @@ export interface WrittenZoneConfiguration {
   readonly rulesets: readonly Ruleset[]
   readonly credentials?: CredentialSettings
   readonly normalization?: UrlNormalization
+  readonly lists?: readonly NamedList[]
   readonly legacy: Omit<LegacyZone, 'managed'> & { readonly managed: WrittenLegacyConfiguration }
 }
 
@@ -40,12 +44,14 @@ export function writeZoneConfiguration({
   legacy,
   credentials,
   normalization,
+  lists,
 }: ZoneConfiguration): WrittenZoneConfiguration {
   const { managed } = legacy
   return {
     rulesets,
     ...(credentials !== undefined && { credentials }),
     ...(normalization !== undefined && { normalization }),
+    ...(lists !== undefined && { lists }),
     legacy: {
       ...legacy,
       managed: {
@@ -73,6 +79,7 @@ export function* compileZone({
   legacy,
   credentials,
   normalization = DEFAULT_NORMALIZATION,
+  lists = [], // documents of versions without them name none
 }: WrittenZoneConfiguration): Chunked<DecidingZone> {
   const compiled: { readonly rules: CompiledRuleset; readonly isEntry: boolean }[] = []
   for (const ruleset of rulesets.filter(({ phase }) => isDeciding(phase)))
@@ -88,6 +95,7 @@ export function* compileZone({
     legacy: { ...legacy, managed: readManaged(legacy.managed) },
     conditionOf,
     normalization,
+    lists: compileLists(lists),
     credentials: credentials && compileCredentials(credentials),
   }
 }

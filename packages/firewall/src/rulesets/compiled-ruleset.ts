@@ -1,5 +1,11 @@
 // Compiles rulesets for evaluation: expressions compiled, overrides applied, disabled rules left out.
-import { compileExpression, type Condition, type Scheme } from '@zonereeve/expr'
+import {
+  compileExpression,
+  compileValueExpression,
+  type Condition,
+  type Reader,
+  type Scheme,
+} from '@zonereeve/expr'
 import { compileExposedCheck } from '../credentials/credential-check.ts'
 import {
   FLOOD_CHARACTERISTIC,
@@ -47,6 +53,14 @@ export interface CompiledRule {
   readonly rateLimit: RateLimit | undefined
   /** Only for skip rules: whether matching requests are logged. */
   readonly isLogged: boolean
+  /** Only for redirects from a list. */
+  readonly fromList: FromList | undefined
+}
+
+/** A list of redirects, and the URL that is looked up in it. */
+export interface FromList {
+  readonly name: string
+  readonly urlOf: Reader
 }
 
 export interface Execution {
@@ -131,7 +145,13 @@ function compileRule(
     isHeavy: regexBytes > HEAVY_BYTES,
     rateLimit: ratelimit && compileRateLimit(ratelimit, scheme, responseScheme),
     isLogged: action === 'skip' && logging?.['enabled'] === true,
+    fromList: action === 'redirect' ? compileFromList(parameters, scheme) : undefined,
   }
+}
+
+function compileFromList(parameters: JsonObject, scheme: Scheme): FromList | undefined {
+  const from = parameters['from_list'] as { readonly name: string; readonly key: string } | undefined // checked by the action's shape
+  return from && { name: from.name, urlOf: compileValueExpression(from.key, scheme) }
 }
 
 function compileCondition({ expression, exposedCheck }: RuleDefinition, scheme: Scheme): Condition {

@@ -1,5 +1,5 @@
 // Decides about a request: entry points in order, their rules in order, until one of them ends the request.
-import { requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
+import { type ListedRedirect, requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
 import { detect, uninspectedField } from '../managed-rules/detection.ts'
 import type { Detected } from '../managed-rules/managed-rule.ts'
 import type { RateLimit } from '../rate-limits/rate-limit.ts'
@@ -12,6 +12,7 @@ import {
   type CompiledRule,
   type CompiledRuleset,
   type Execution,
+  type FromList,
   type ManagedStep,
   paranoiaLevelOf,
 } from './compiled-ruleset.ts'
@@ -66,6 +67,8 @@ export interface Verdict {
   readonly by: RulePlace | undefined
   /** `action_parameters` of that rule. */
   readonly parameters: CompiledRule['parameters']
+  /** Where a list of redirects leads the client, if such a rule ended the request. */
+  readonly redirect?: ListedRedirect
   /** Products outside of the rulesets that the request skips. */
   readonly skippedProducts: readonly string[]
   /** The anomaly score of the OWASP ruleset; undefined if it was not evaluated to its end. */
@@ -119,7 +122,7 @@ interface RulesetState {
   score: number
 }
 
-type Ending = Pick<Verdict, 'action' | 'by' | 'parameters'>
+type Ending = Pick<Verdict, 'action' | 'by' | 'parameters' | 'redirect'>
 
 /** The evaluation of one request. */
 class Run {
@@ -181,8 +184,10 @@ class Run {
     if (action === undefined) return false
     const place = placeOf(rule, ruleset, ruleset.id)
     if (phase.rules.get(ruleset.id)?.has(rule.id) === true) return this.report(place, action, 'skipped')
-    const isMatching = rule.matches(context)
-    const { rateLimit } = rule
+    const { rateLimit, fromList } = rule
+    const isConditionMet = rule.matches(context)
+    const listed = isConditionMet && fromList !== undefined ? this.findListed(fromList, context) : undefined
+    const isMatching = isConditionMet && (fromList === undefined || listed !== undefined)
     const isOver =
       rateLimit === undefined || this.options.count?.({ place, rateLimit, context, isMatching }) === true
     if (!isMatching) return this.report(place, action, 'passed')
@@ -190,7 +195,15 @@ class Run {
     if (rule.execution !== undefined) return this.execute(rule.execution, place, ruleset, phase)
     if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
-    return this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
+    const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
+    if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
+    return hasEnded
+  }
+
+  /** A list that has no redirect for the URL does not end the request. */
+  private findListed({ name, urlOf }: FromList, context: EvaluationContext): ListedRedirect | undefined {
+    const url = urlOf(context)
+    return typeof url === 'string' ? this.request.facts.lists?.redirectOf(name, url) : undefined
   }
 
   private execute(

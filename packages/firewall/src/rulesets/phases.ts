@@ -84,6 +84,7 @@ export const DECIDING_PHASES = [
   'http_request_firewall_custom',
   'http_ratelimit',
   'http_request_firewall_managed',
+  'http_request_redirect',
 ] as const satisfies readonly PhaseName[]
 
 const SCHEMES = new Map<string, Scheme>()

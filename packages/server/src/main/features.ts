@@ -67,6 +67,8 @@ import {
   createUrlNormalization,
   urlNormalizationRoutes,
 } from '../features/firewall/url-normalization/index.ts'
+import { createListItems, createLists, listRoutes } from '../features/firewall/lists/index.ts'
+import { listReferences } from '../features/firewall/list-references/index.ts'
 import { createPageRules, pageRuleRoutes, zonePageRules } from '../features/firewall/page-rules/index.ts'
 import {
   createPageShieldPolicies,
@@ -458,6 +460,7 @@ function createFirewallFeatures(
     ...anomalyScoreRoutes(anomalyScores),
     ...leakedCredentialRoutes(createLeakedCredentials(deps)),
     ...urlNormalizationRoutes(createUrlNormalization(deps)),
+    ...listRoutes(createLists({ ...deps, references: listReferences }), createListItems(deps)),
   ]
   return {
     wafPackages,

@@ -140,6 +140,7 @@ const LANDED: Readonly<Record<number, string>> = {
   32: '96681090b9266677',
   33: 'b6dc3a68425fd76c',
   34: '76b9e120448f1891',
+  36: 'c62491ebf4f7e1b8',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

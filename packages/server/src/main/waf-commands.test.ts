@@ -61,20 +61,24 @@ describe('the migration at the prompt', () => {
 
   test('check reports why config and migrate are rejected', async () => {
     await app.must('POST', `/zones/${zone}/firewall/rules`, [
-      { action: 'bypass', products: ['waf'], filter: { expression: 'ip.src in $offices' } },
+      {
+        action: 'bypass',
+        products: ['waf'],
+        filter: { expression: `http.host matches "(?u)${'\\pL'.repeat(30)}"` },
+      },
     ])
     const checked = await runCommand('waf', 'check', 'example.com', '-o', 'json')
     expect([checked.code, JSON.parse(checked.out)]).toEqual([
       2,
       [{ compatible: false, migration_state: 'start' }],
     ])
-    expect(checked.err).toContain('$offices')
+    expect(checked.err).toContain('http.host matches')
     const before = await app.changeCount()
     for (const rest of [['config'], ['migrate', '--yes'], ['migrate', '--dry-run']]) {
       const [verb = '', ...flags] = rest
       const refused = await runCommand('waf', verb, 'example.com', ...flags)
       expect([refused.code, refused.out]).toEqual([1, ''])
-      expect(refused.err).toContain('$offices')
+      expect(refused.err).toContain('http.host matches')
     }
     expect(await app.changeCount()).toBe(before)
   })

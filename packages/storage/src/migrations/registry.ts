@@ -31,6 +31,7 @@ import { anomalyScores } from './0031-anomaly-scores.ts'
 import { codeAndLoads } from './0032-code-and-loads.ts'
 import { auditLog } from './0033-audit-log.ts'
 import { scriptSources } from './0034-script-sources.ts'
+import { lists } from './0036-lists.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   codeAndLoads,
   auditLog,
   scriptSources,
+  lists,
 ]

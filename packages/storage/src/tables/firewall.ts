@@ -150,3 +150,38 @@ export const anomaly_scores = defineTable('anomaly_scores', ['zone_id', 'day', '
   score: integer,
   requests: integer,
 })
+
+/** Named lists of accounts. */
+export const lists = defineTable('lists', ['id'], {
+  /** Order in lists. */
+  position: generated,
+  id: text,
+  account_id: text,
+  kind: oneOf<'ip' | 'redirect' | 'hostname' | 'asn'>(),
+  name: text,
+  description: nullable(text),
+  created_on: text,
+  modified_on: text,
+})
+
+export const list_items = defineTable('list_items', ['id'], {
+  /** Order in lists. */
+  position: generated,
+  id: text,
+  list_id: text,
+  /** Two items of a list never have the same. */
+  key: text,
+  /** As in the API. */
+  value: json(isObject),
+  comment: nullable(text),
+  created_on: text,
+  modified_on: text,
+})
+
+/** Finished changes of items. */
+export const list_operations = defineTable('list_operations', ['id'], {
+  number: generated,
+  id: text,
+  account_id: text,
+  completed_on: text,
+})

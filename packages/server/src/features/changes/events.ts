@@ -33,6 +33,8 @@ const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
       'filter',
       'firewall_rule',
       'leaked_credentials',
+      'list',
+      'list_item',
       'page_rule',
       'ruleset',
       'url_normalization',

@@ -81,6 +81,7 @@ const PHASES = {
   custom: 'http_request_firewall_custom',
   ratelimit: 'http_ratelimit',
   managed: 'http_request_firewall_managed',
+  lists: 'http_request_redirect',
 } as const
 
 /** Managed rules are numerous and one layer of several; rules that somebody wrote for a site are not. */

@@ -14,6 +14,7 @@ import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
 import type { AnomalyScores } from '../anomaly-scores/index.ts'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
+import { listsForZone } from '../list-references/index.ts'
 import { urlNormalizationOf } from '../url-normalization/index.ts'
 import { MAY_DECIDE } from './edge-permission.rules.ts'
 import { rulesetsOf, PLAN_NAMES } from '../rulesets/index.ts'
@@ -141,7 +142,8 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const legacy = legacyZoneOf(await legacyFirewallOf(db, id))
     const credentials = await credentialSettingsOf(db, id)
     const normalization = await urlNormalizationOf(db, id)
-    const configuration = writeZoneConfiguration({ rulesets, legacy, credentials, normalization })
+    const lists = await listsForZone(db, zone)
+    const configuration = writeZoneConfiguration({ rulesets, legacy, credentials, normalization, lists })
     const added = await pages.forEdges(db, zone)
     return {
       configuration,

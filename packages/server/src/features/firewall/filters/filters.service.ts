@@ -3,7 +3,8 @@ import { type Actor, DomainError, type Ids, type Issue, throwIfIssues } from '@z
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, subjectOf, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, type ZoneContents } from '../../zones/index.ts'
-import { readExpression } from '@zonereeve/firewall'
+import { knownLists, type KnownLists } from '../lists/index.ts'
+import { readExpression, REQUEST_SCHEME, schemeWithLists } from '@zonereeve/firewall'
 import {
   countFilters,
   deleteFilter,
@@ -69,8 +70,8 @@ export function createFilters({ storage, ids, isUsed }: FiltersDeps) {
    */
   function create(zoneId: string, definitions: readonly FilterDefinition[], actor: Actor): Promise<Filter[]> {
     return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
-      throwIfIssues(definitions.flatMap(expressionIssues))
+      const known = await knownLists(tx, (await requireZone(tx, zoneId)).accountId)
+      throwIfIssues(definitions.flatMap((definition) => expressionIssues(definition, known)))
       const filters: Filter[] = []
       for (const definition of definitions) filters.push(await addFilter(tx, ids, zoneId, definition))
       const ops = filters.map((filter) => filterOp(null, filter))
@@ -85,8 +86,8 @@ export function createFilters({ storage, ids, isUsed }: FiltersDeps) {
    */
   function replace(zoneId: string, changes: readonly FilterChange[], actor: Actor): Promise<Filter[]> {
     return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
-      throwIfIssues(changes.flatMap(expressionIssues))
+      const known = await knownLists(tx, (await requireZone(tx, zoneId)).accountId)
+      throwIfIssues(changes.flatMap((change) => expressionIssues(change, known)))
       const filters: Filter[] = []
       const ops: ChangeOp[] = []
       for (const { pointer, ...after } of changes) {
@@ -122,9 +123,10 @@ export function createFilters({ storage, ids, isUsed }: FiltersDeps) {
   }
 }
 
-/** Issues of a filter's expression. */
-export function expressionIssues({ expression, pointer }: FilterDefinition): Issue[] {
-  const read = readExpression(expression, `${pointer}/expression`)
+/** Issues of a filter's expression. @param known the lists that it may name. */
+export function expressionIssues({ expression, pointer }: FilterDefinition, known: KnownLists): Issue[] {
+  const scheme = schemeWithLists(REQUEST_SCHEME, known)
+  const read = readExpression(expression, `${pointer}/expression`, scheme)
   return 'ok' in read ? [] : [read]
 }
 

@@ -1,5 +1,6 @@
 // Rows of filters. An unreadable filter must not silently drop out of decisions: reads that need it fail.
-import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { exactTextMatch, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
+import { type ListScope, zonesIn } from '../lists/index.ts'
 
 export interface Filter {
   readonly id: string
@@ -24,6 +25,17 @@ export const findFilterByExpression = (
   zoneId: string,
   expression: string,
 ): Promise<Filter | undefined> => filters.find(db, { zoneId, expression })
+
+/** The filters that may name a list. */
+export const filtersWithLists = (db: Reader, scope: ListScope): Promise<Filter[]> =>
+  filters.all(
+    db,
+    query
+      .selectFrom('filters')
+      .selectAll()
+      .where('zone_id', 'in', zonesIn(scope))
+      .where(exactTextMatch(sql.ref<string>('expression'), '$', 'anywhere')),
+  )
 
 export const countFilters = (db: Reader, zoneId: string): Promise<number> => filters.count(db, { zoneId })
 

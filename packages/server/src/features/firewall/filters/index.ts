@@ -7,5 +7,5 @@ export {
   zoneFilters,
   type FilterDefinition,
 } from './filters.service.ts'
-export { deleteFilter, filtersOf, findFilter, type Filter } from './filters.store.ts'
+export { deleteFilter, filtersOf, filtersWithLists, findFilter, type Filter } from './filters.store.ts'
 export { readIds, toFilterDefinition, toWireFilter, withPointers } from './filters.wire.ts'

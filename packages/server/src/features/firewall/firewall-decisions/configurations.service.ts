@@ -2,8 +2,9 @@
 import { BoundedMap } from '@zonereeve/cooperate'
 import type { Storage } from '@zonereeve/storage'
 import { readConsistently } from '../../changes/index.ts'
-import { compileCredentials, createConditions, type DecidingZone } from '@zonereeve/firewall'
+import { compileCredentials, compileLists, createConditions, type DecidingZone } from '@zonereeve/firewall'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
+import { listsForZone } from '../list-references/index.ts'
 import { urlNormalizationOf } from '../url-normalization/index.ts'
 import type { Firewalls } from '../rulesets/index.ts'
 import {
@@ -81,10 +82,10 @@ export function createConfigurations({ storage, firewalls }: ConfigurationsDeps)
       state: await stateOf(db, zoneId),
       credentials: compileCredentials(await credentialSettingsOf(db, zoneId)),
       normalization: await urlNormalizationOf(db, zoneId),
+      lists: compileLists(await listsForZone(db, { id: zoneId, accountId })),
     }))
-    const { firewall, legacy, state, credentials, normalization } = value
-    const conditionOf = createConditions()
-    const deciding = { firewall, legacy: legacyZoneOf(legacy), conditionOf, credentials, normalization }
+    const { legacy, state, ...rest } = value
+    const deciding = { ...rest, legacy: legacyZoneOf(legacy), conditionOf: createConditions() }
     return { deciding, legacy, state }
   }
 }

@@ -20,6 +20,7 @@ import {
   type Filter,
   type FilterDefinition,
 } from '../filters/index.ts'
+import { knownLists, type KnownLists } from '../lists/index.ts'
 import { requireZone, type Zone, type ZoneContents } from '../../zones/index.ts'
 import {
   compareRules,
@@ -122,7 +123,8 @@ export function createFirewallRules({ storage, clock, ids, isMigrated }: Firewal
   ): Promise<WrittenFirewallRules> {
     return storage.write(async (tx) => {
       const zone = await requireZone(tx, zoneId)
-      throwIfIssues(definitions.flatMap((definition) => definitionIssues(definition, zone)))
+      const known = await knownLists(tx, zone.accountId)
+      throwIfIssues(definitions.flatMap((definition) => definitionIssues(definition, zone, known)))
       await requireCapacity(tx, zone, definitions.length)
       const ops: ChangeOp[] = []
       const made: FilteredRule[] = []
@@ -152,7 +154,8 @@ export function createFirewallRules({ storage, clock, ids, isMigrated }: Firewal
       const zone = await requireZone(tx, zoneId)
       const ops: ChangeOp[] = []
       const changed: FilteredRule[] = []
-      for (const desired of changes) changed.push(await changeOne(tx, zone, desired, ops))
+      const known = await knownLists(tx, zone.accountId)
+      for (const desired of changes) changed.push(await changeOne(tx, zone, desired, known, ops))
       await append(tx, { scopeId: zoneId, actor }, ops)
       return { rules: changed, notices: await noticesOf(tx, zoneId, changed) }
     })
@@ -162,12 +165,13 @@ export function createFirewallRules({ storage, clock, ids, isMigrated }: Firewal
     tx: Transaction,
     zone: Zone,
     { id, members, filter: choice, pointer }: FirewallRuleChange,
+    known: KnownLists,
     ops: ChangeOp[],
   ): Promise<FilteredRule> {
     const before = (await findFirewallRule(tx, zone.id, id)) ?? throwUnknownRule(`${pointer}/id`)
     const own = await withFilter(tx, zone.id, before)
     const desired: FirewallRule = { ...before, ...members }
-    throwIfIssues([...memberIssues(desired, zone.plan, pointer), ...choiceIssues(choice)])
+    throwIfIssues([...memberIssues(desired, zone.plan, pointer), ...choiceIssues(choice, known)])
     const filter = isSameFilter(choice, own.filter)
       ? own.filter
       : await chooseFilter(tx, zone.id, choice, ops)
@@ -258,14 +262,14 @@ async function requireCapacity(tx: Transaction, { id, plan }: Zone, more: number
     throw new DomainError({ reason: 'firewall_rule.quota', values: { limit, plan } })
 }
 
-const definitionIssues = (definition: FirewallRuleDefinition, zone: Zone): Issue[] => [
+const definitionIssues = (definition: FirewallRuleDefinition, zone: Zone, known: KnownLists): Issue[] => [
   ...memberIssues(definition, zone.plan, definition.pointer),
-  ...choiceIssues(definition.filter),
+  ...choiceIssues(definition.filter, known),
 ]
 
-function choiceIssues(choice: FilterChoice | undefined): Issue[] {
+function choiceIssues(choice: FilterChoice | undefined, known: KnownLists): Issue[] {
   if (choice?.kind === 'none') return [noFilter(choice.pointer)]
-  return choice?.kind === 'definition' ? expressionIssues(choice.definition) : []
+  return choice?.kind === 'definition' ? expressionIssues(choice.definition, known) : []
 }
 
 const noFilter = (pointer: string): Issue => ({ reason: 'firewall_rule.filter', pointer })

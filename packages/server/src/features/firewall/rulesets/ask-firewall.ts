@@ -34,7 +34,7 @@ export async function askFirewall(
   const read = readTracedRequest(described, zone, nowMillis)
   if (!('facts' in read)) return rejectAll(read)
   await warmUpDetection()
-  const request = inspect(completeFacts(read.facts, deciding.normalization), read.body)
+  const request = inspect(completeFacts(read.facts, deciding), read.body)
   await warmUp(deciding.firewall, request)
   return {
     ...decideRequest(deciding, request, { isTracing, reportsUninspected: isTrace, isComplete: isTrace }),

@@ -150,7 +150,7 @@ scenarios('expressions', [
     ['fields of the response', block('http.response.code eq 200'), [20127]],
     ['fields of account-level rules', block('cf.zone.plan eq "ENT"'), [20127]],
     ['fields that are unknown here', block('cf.bot_management.score lt 30'), [20127]],
-    ['lists', block('ip.src in $offices'), [19525]],
+    ['unknown lists', block('ip.src in $offices'), [20127]],
   ]),
   ...inPhase('http_response_headers_transform', [
     [

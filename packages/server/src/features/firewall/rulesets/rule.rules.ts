@@ -220,11 +220,7 @@ const MAY_MATCH: readonly Plan[] = ['business', 'enterprise']
 /** Issues for what the zone's plan does not allow, or what no plan allows. */
 function entitlementIssues(node: LogicalNode, sent: SentRule, { plan, phase }: RuleContext): Issue[] {
   const issues: Issue[] = []
-  const { regexes, lists } = usageOf(node)
-  for (const { name } of lists) {
-    const values = { member: `$${name}`, problem: 'lists are not supported' }
-    issues.push({ reason: 'ruleset.not_offered', pointer: pointerTo(sent.at, 'expression'), values })
-  }
+  const { regexes } = usageOf(node)
   // Managed-rule exceptions are migrated from firewall rules, whose filters may use matches on every plan:
   // still allowed.
   const isException = sent.action === 'skip' && phase === 'http_request_firewall_managed'

@@ -3,7 +3,7 @@
 import { type Actor, type Clock, type Ids, type Issue, throwIfIssues } from '@zonereeve/platform'
 import type { Reader, Transaction } from '@zonereeve/storage'
 import { append, type ChangeOp } from '../../changes/index.ts'
-import { hasLegacyWaf } from '../../zones/index.ts'
+import { hasLegacyWaf, requireZone } from '../../zones/index.ts'
 import { versionOps } from './change-ops.ts'
 import type { DesiredRuleset } from './check-rules.ts'
 import {
@@ -18,6 +18,8 @@ import {
 } from '@zonereeve/firewall'
 import type { OwnerState } from './ruleset-scope.rules.ts'
 import { regexQuotaIssues, ruleQuotaIssues } from './quota.rules.ts'
+import { knownLists, type KnownLists } from '../lists/index.ts'
+import { listIssues, namesList } from './list-names.rules.ts'
 import { referenceIssues, repeatedExecutions } from './references.rules.ts'
 import { findReferences } from './references.service.ts'
 import { isSameRuleset, mergeRules } from './rule-list.rules.ts'
@@ -101,7 +103,11 @@ export function createRulesetVersions({ clock, ids, isMigrated }: RulesetVersion
     isMigrating = false,
   ): Promise<Issue[]> {
     const context = { find: await findReferences(db, owner, drafts), phase, kind }
+    const naming = drafts.filter(namesList)
+    const known: KnownLists =
+      naming.length === 0 ? new Map() : await knownLists(db, await accountOf(db, owner))
     const issues = [
+      ...naming.flatMap((draft) => listIssues(draft, { phase, level: owner.level, known })),
       ...drafts.flatMap((draft) => referenceIssues(draft, context)),
       ...repeatedExecutions(drafts, context, others),
     ]
@@ -127,6 +133,10 @@ export function createRulesetVersions({ clock, ids, isMigrated }: RulesetVersion
     return { ...head, version: 0, lastUpdated: '', rules: [] }
   }
 }
+
+/** @throws DomainError: zone.unknown. */
+const accountOf = async (db: Reader, { level, id }: Owner): Promise<string> =>
+  level === 'account' ? id : (await requireZone(db, id)).accountId
 
 /** Quota issues of a ruleset with these rules. A ruleset that does not grow may stay above its limit. */
 export async function quotaIssues(

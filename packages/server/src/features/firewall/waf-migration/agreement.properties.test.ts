@@ -23,10 +23,10 @@ interface Setup {
 
 const expression = fc.constantFrom(
   'ssl',
-  'ip.src in $offices',
+  `http.host matches "(?u)${'\\pL'.repeat(30)}"`,
   'http.host matches "^a"',
   'ip.src in {192.0.2.0/24}',
-  'not http.request.uri.path in {"/a" "/b"} and ip.src in $offices',
+  `not http.request.uri.path in {"/a" "/b"} and http.host matches "(?u)${'\\pL'.repeat(30)}"`,
   `http.host eq "${'a'.repeat(4_090)}"`,
   'cf.threat_score gt 10',
   'http.request.body.raw contains "x"',

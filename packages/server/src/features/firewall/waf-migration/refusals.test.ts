@@ -71,35 +71,37 @@ scenarios('a step whose outcome depends on the plan', [
   },
 ])
 
-const listed = bypass('ip.src in $offices', 'our offices')
+/** Filters may have larger patterns than rules. */
+const LARGE = `http.host matches "(?u)${'\\pL'.repeat(30)}"`
+const large = bypass(LARGE, 'our offices')
 
-scenarios('a firewall rule with a list', [
+scenarios('a firewall rule with a large pattern', [
   {
     name: 'is reported by the check',
-    before: [listed],
+    before: [large],
     send: get('waf_migration/check?phase_two=1'),
     expect: {
       status: 200,
       result: { compatible: false, migration_state: 'start' },
-      messages: [19525],
+      messages: [20127],
       text: /our offices/,
     },
   },
   {
     name: 'prevents the configuration from being built',
-    before: [listed],
+    before: [large],
     send: get('waf_migration/config?phase_two=1'),
-    expect: { status: 400, codes: [19525], pointers: ['/rules/0/expression'] },
+    expect: { status: 400, codes: [20127], pointers: ['/rules/0/expression'] },
   },
   {
     name: 'keeps the zone from being deployed',
-    before: [listed],
+    before: [large],
     send: deploy,
-    expect: { status: 400, codes: [19525], pointers: ['/rules/0/expression'] },
+    expect: { status: 400, codes: [20127], pointers: ['/rules/0/expression'] },
   },
   {
     name: 'for another product is not an obstacle',
-    before: [{ ...listed, body: [{ action: 'block', filter: { expression: 'ip.src in $offices' } }] }],
+    before: [{ ...large, body: [{ action: 'block', filter: { expression: LARGE } }] }],
     send: get('waf_migration/check?phase_two=1'),
     expect: { status: 200, result: { compatible: true } },
   },

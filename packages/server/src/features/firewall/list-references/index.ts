@@ -1,0 +1,1 @@
+export { listReferences, listsForZone } from './list-references.ts'
