@@ -51,6 +51,7 @@ export {
 export {
   isHostname,
   LIST_KINDS,
+  type ListedHostname,
   type ListKind,
   type ListValue,
   readValue,

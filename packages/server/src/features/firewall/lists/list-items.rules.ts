@@ -1,12 +1,35 @@
 // Checks the items of a request.
-import type { SentListItem } from '@zonereeve/contract'
-import { LIST_KINDS, type ListKind, type ListValue, readValue } from '@zonereeve/firewall'
+import {
+  LIST_KINDS,
+  type ListedHostname,
+  type ListKind,
+  type ListValue,
+  readValue,
+  type RedirectItem,
+} from '@zonereeve/firewall'
 import type { Issue } from '@zonereeve/platform'
-import type { ListItem } from './lists.store.ts'
 
-export { MAX_LIST_ITEMS } from '@zonereeve/contract'
+/** Maximum items of a list. */
+export const MAX_LIST_ITEMS = 10_000
 
-export interface ItemDraft extends Pick<ListItem, 'key' | 'value' | 'comment'> {
+/** An item as sent, with the value of its list's kind. */
+export interface SentItem {
+  readonly ip?: string
+  readonly asn?: number
+  readonly hostname?: ListedHostname
+  readonly redirect?: RedirectItem
+  readonly comment?: string
+}
+
+interface ItemContent {
+  readonly value: ListValue
+  /** null = not set. */
+  readonly comment: string | null
+}
+
+export interface ItemDraft extends ItemContent {
+  /** Two items of a list never have the same. */
+  readonly key: string
   /** JSON pointer to it. */
   readonly at: string
 }
@@ -20,7 +43,7 @@ export interface ReadItems {
 }
 
 /** Reports all issues at once. */
-export function readItems(sent: readonly SentListItem[], kind: ListKind): ReadItems {
+export function readItems(sent: readonly SentItem[], kind: ListKind): ReadItems {
   const drafts: ItemDraft[] = []
   const issues: Issue[] = []
   for (const [index, item] of sent.entries()) {
@@ -38,7 +61,7 @@ export function readItems(sent: readonly SentListItem[], kind: ListKind): ReadIt
 }
 
 /** undefined unless the item has the member of the kind and no other. */
-function valueOf(item: SentListItem, kind: ListKind): ListValue | undefined {
+function valueOf(item: SentItem, kind: ListKind): ListValue | undefined {
   const sent = LIST_KINDS.filter((name) => item[name] !== undefined)
   if (sent.length !== 1 || sent[0] !== kind) return undefined
   return { [kind]: item[kind] } as unknown as ListValue // the member of its kind, which the schema has checked
@@ -56,7 +79,7 @@ export function repeatedIssues(drafts: readonly ItemDraft[]): Issue[] {
 }
 
 /** The order of members does not count. */
-export const isSameItem = (a: Pick<ListItem, 'value' | 'comment'>, b: typeof a): boolean =>
+export const isSameItem = (a: ItemContent, b: ItemContent): boolean =>
   a.comment === b.comment && sortMembers(a.value) === sortMembers(b.value)
 
 const sortMembers = (value: ListValue): string => {
