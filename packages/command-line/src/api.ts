@@ -59,7 +59,7 @@ export interface Api {
     sent?: ApiRequest,
   ): Promise<Envelope<Result> & { readonly etag: string }>
   /** A reply that is not JSON. @throws ApiError. */
-  open(path: string): Promise<Response>
+  open(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** All pages of a list. @throws ApiError. */
   all<Item>(path: string, perPage: number): Promise<Item[]>
   /** The id of the zone with this name or id. @throws Error. */
@@ -90,8 +90,8 @@ export function createApi({ baseUrl, token }: Pick<ClientConfig, 'baseUrl' | 'to
     return { ...envelope, etag }
   }
 
-  async function open(path: string): Promise<Response> {
-    const response = await request('GET', path, {})
+  async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const response = await request('GET', path, { headers })
     if (response.ok) return response
     throw new ApiError(response.status, await readEnvelope(response))
   }

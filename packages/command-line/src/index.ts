@@ -1,6 +1,7 @@
 // Client commands: thin verbs over the API of a running server. And the filter language, which needs no server.
 import type { Command } from 'commander'
 import { addDnssecCommands } from './dnssec.ts'
+import { addEventsCommand } from './events.ts'
 import { addExprCommands } from './expr.ts'
 import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
@@ -23,6 +24,7 @@ export function addClientCommands(program: Command, exit: (code: number) => void
   addRecordCommands(program)
   addDnssecCommands(program)
   addHistoryCommands(program)
+  addEventsCommand(program)
   addZoneFileCommands(program, exit)
   addQueryCommand(program)
   addWafCommands(program, exit)

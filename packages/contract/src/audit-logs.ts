@@ -78,6 +78,45 @@ export const auditLogs = operations(
   },
 )
 
+const afterEvent = Type.Object({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Number of the last event that is not needed. The header `Last-Event-ID` is used first.',
+    }),
+  ),
+})
+const eventStream = {
+  query: afterEvent,
+  result: Type.String({ description: 'Server-sent events.' }),
+  files: ['text/event-stream'],
+  filesOnly: true,
+} as const
+const EVENT_STREAM =
+  'Server-sent events: each has the number of an entry of the audit log as its `id`, and the entry as its `data`. Without a number, the stream begins with the next entry. An event `gap` says that entries after the requested number no longer exist. The server ends each stream after five minutes; clients continue with `Last-Event-ID`, as browsers do.'
+
+export const eventStreams = operations(
+  'events',
+  { tag: 'Accounts', params: { zone_id: objectId('the zone') } },
+  {
+    ofZone: {
+      route: 'GET /zonereeve/zones/{zone_id}/events',
+      summary: 'Stream the changes of a zone',
+      description: `${EVENT_STREAM} Refused requests and the addresses of clients are left out.`,
+      permission: { on: 'zone', anyOf: ['Zone Read', 'Zone Write'] },
+      ...eventStream,
+    },
+    all: {
+      route: 'GET /zonereeve/events',
+      summary: 'Stream the audit log',
+      description: EVENT_STREAM,
+      permission: { on: 'every-account', anyOf: AUDIT_READ },
+      ...eventStream,
+    },
+  },
+)
+
 export const auditExport = operations(
   'audit_logs',
   { tag: 'Accounts' },

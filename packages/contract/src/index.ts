@@ -1,6 +1,6 @@
 // The API, defined once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
-import { auditExport, auditLogs } from './audit-logs.ts'
+import { auditExport, auditLogs, eventStreams } from './audit-logs.ts'
 import { changes } from './changes.ts'
 import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
@@ -105,6 +105,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accounts),
   ...Object.values(auditLogs),
   ...Object.values(auditExport),
+  ...Object.values(eventStreams),
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(zoneSummaries),

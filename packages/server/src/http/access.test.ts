@@ -33,6 +33,8 @@ interface Ids {
 
 async function makeWorld(): Promise<World> {
   const app = await startTestApp()
+  // Streams of events end at once, so that each call has its whole answer.
+  app.eventStreams.close()
   const account = await app.must('POST', '/accounts', { name: 'other' })
   const side = async (zone: string, accountId: string): Promise<Ids> => {
     const { id } = await app.must('POST', '/zones', { name: zone, account: { id: accountId } })

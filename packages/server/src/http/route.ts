@@ -11,6 +11,8 @@ export interface Call<O extends Operation> {
   readonly actor: Actor
   /** The version in the If-Match header. */
   readonly ifMatch: Expected
+  /** The header Last-Event-ID, which resumes a stream of events. */
+  readonly lastEventId: string | undefined
   readonly client: Client
   /** Aborted when the client disconnects before it has its reply. Writes that have begun ignore it. */
   readonly signal: AbortSignal
@@ -32,6 +34,7 @@ export type Reply =
   | ListReply
   | CursorReply
   | FileReply
+  | EventsReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
@@ -70,6 +73,11 @@ export interface FileReply {
   /** File name to save it under; without one, browsers display it. */
   readonly name?: string
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Server-sent events in their text form, until the client disconnects or they end. */
+export interface EventsReply {
+  readonly events: AsyncIterable<string>
 }
 
 export interface Route {

@@ -51,7 +51,7 @@ import { renameMembers, type Profile } from './profiles.ts'
 import { createRequestAudit, type RecordRequest, type RequestAudit } from './request-audit.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import { queueRequests } from './request-queue.ts'
-import type { Client, FileReply, ListReply, Reply, Route } from './route.ts'
+import type { Client, EventsReply, FileReply, ListReply, Reply, Route } from './route.ts'
 import { requireNoOtherOrigin, siteOf } from './site.ts'
 import { createValidator, rejectsUnknownMembers, type Validation } from './validation.ts'
 
@@ -242,8 +242,9 @@ function serve(
       if (ifMatch !== undefined && operation.conditional !== true)
         throw new DomainError({ reason: 'request.if_match' })
       const signal = signalOf(reply)
+      const lastEventId = request.headers['last-event-id']
       const carryOut = () =>
-        handle({ params: request.params, query, body, ifMatch, signal, ...state } as never) // as validated
+        handle({ params: request.params, query, body, ifMatch, lastEventId, signal, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut, signal)
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
@@ -255,6 +256,7 @@ function serve(
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       if ('cookie' in answer && answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
       if ('file' in answer) return sendFile(reply, answer)
+      if ('events' in answer) return sendEvents(reply, answer)
       if (operation.noContent === true) return sendNothing(reply)
       if ('items' in answer && !('after' in answer) && isInChunks(answer.items))
         return sendChunks(reply, listChunks(answer, answer.items, deps.profile))
@@ -317,7 +319,7 @@ function sizesOf(
   }
 }
 
-type Enveloped = Exclude<Reply, FileReply>
+type Enveloped = Exclude<Reply, FileReply | EventsReply>
 
 function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), extrasOf(reply)), profile)
@@ -357,6 +359,7 @@ const textOf = (items: ListReply['items']): string => {
 
 function resultText(reply: Reply): string {
   if ('file' in reply) return JSON.stringify(fileText(reply.file))
+  if ('events' in reply) throw new Error('a stream of events has no result')
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? textOf(reply.text) : JSON.stringify(reply.result)
 }
@@ -364,7 +367,8 @@ function resultText(reply: Reply): string {
 const fileText = (file: FileReply['file']): string =>
   file instanceof Uint8Array ? Buffer.from(file).toString('utf8') : [...file].join('')
 
-const extrasOf = (reply: Reply): EnvelopeExtras => ('items' in reply || 'file' in reply ? {} : reply)
+const extrasOf = (reply: Reply): EnvelopeExtras =>
+  'items' in reply || 'file' in reply || 'events' in reply ? {} : reply
 
 const withoutSniffing = (reply: FastifyReply): FastifyReply =>
   reply.header('X-Content-Type-Options', 'nosniff')
@@ -384,6 +388,15 @@ function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileR
         ? Buffer.from(file)
         : Readable.from(paceChunks(file)),
     )
+}
+
+/** A proxy must not collect them. A connection that stayed open afterwards would hold up the end of the program. */
+function sendEvents(reply: FastifyReply, { events }: EventsReply): FastifyReply {
+  return securely(reply)
+    .header('Content-Type', 'text/event-stream')
+    .header('X-Accel-Buffering', 'no')
+    .headers(reply.request.raw.httpVersionMajor === 1 ? { Connection: 'close' } : {})
+    .send(Readable.from(events, { objectMode: false }))
 }
 
 function sendChunks(reply: FastifyReply, chunks: StringChunks): FastifyReply {

@@ -168,8 +168,9 @@ export async function startApp({
 
   async function close(): Promise<void> {
     ready = false
-    // Edges wait for changes: their requests would hold up the end.
+    // Edges and streams wait for changes: their requests would hold up the end.
     features.edgeConfigurations.close()
+    features.eventStreams.close()
     await Promise.all([listeners.secure?.close(drainMillis), drain(server, drainMillis)])
     await listeners.metrics?.close()
     await features.requestLog.waitUntilIdle()

@@ -1,4 +1,5 @@
 // The client commands as typed: the numbers, zones and formats that they accept, and their error messages.
+import type { WireAuditLog } from '@zonereeve/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
 import { runCommand, type Ended } from '../testing/run-command.ts'
@@ -175,4 +176,31 @@ describe('client commands', () => {
     const { code, err } = await runCommand('config', 'show')
     expect([code, err]).toEqual([0, 'zonereeve: ZONEREEVE_TOKENS is not a setting and has no effect\n'])
   })
+})
+
+test('events prints the changes of a zone as lines of JSON, each once, and continues after a number', async () => {
+  const app = await startTestApp()
+  vi.stubEnv('ZONEREEVE_URL', `http://127.0.0.1:${app.port}/client/v4`)
+  vi.stubEnv('ZONEREEVE_TOKEN', ADMIN_TOKEN)
+  const { id } = await app.must('POST', '/zones', { name: 'example.com' })
+  await app.must('POST', `/zones/${id}/dns_records`, { type: 'A', name: 'www', content: '192.0.2.1' })
+  // A stream that ends sends what is there first.
+  app.eventStreams.close()
+  const types = async (...more: string[]) => {
+    const { code, out, err } = await runCommand('events', 'example.com', '--once', ...more)
+    expect([code, err]).toEqual([0, ''])
+    const entries = out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as WireAuditLog) // the API's form
+    return entries.map((entry) => [entry.action.type, Number.parseInt(entry.id, 16)] as const)
+  }
+  const all = await types('--after', '0')
+  expect(all.map(([type]) => type)).toEqual(['zone.create', 'dns_record.create'])
+  expect(await types('--after', String(all[0]?.[1]))).toEqual(all.slice(1))
+  expect(await types()).toEqual([])
+  expect(await runCommand('events', 'example.org', '--once')).toMatchObject({ code: 1, out: '' })
+  expect(await runCommand('events', '--after', '-1')).toMatchObject({ code: 2, out: '' })
+  vi.unstubAllEnvs()
+  await app.close()
 })

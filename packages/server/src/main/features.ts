@@ -1,6 +1,11 @@
 // Wires the features to each other: the same for the program and its tests, which differ in what listens.
 import { createRequestLog } from '../features/changes/index.ts'
-import { auditLogRoutes, createAuditLogs } from '../features/accounts/audit-logs/index.ts'
+import {
+  auditLogRoutes,
+  createAuditLogs,
+  createEventStreams,
+  eventStreamRoutes,
+} from '../features/accounts/audit-logs/index.ts'
 import { accountRoutes, createAccounts } from '../features/accounts/accounts/index.ts'
 import {
   createDnsRecords,
@@ -263,6 +268,7 @@ export function createFeatures({
     fromText: fromRecordText,
   })
   const { settingsChanged } = zones
+  const eventStreams = createEventStreams({ storage, log })
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const dnssec = createDnssec({
     ...deps,
@@ -301,6 +307,7 @@ export function createFeatures({
     ...tokenRoutes(tokens, boundOf),
     ...accountRoutes(accounts),
     ...auditLogRoutes(createAuditLogs({ storage, requestLog })),
+    ...eventStreamRoutes(eventStreams),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
@@ -335,6 +342,7 @@ export function createFeatures({
     },
     ...monitoring,
     ...firewall,
+    eventStreams,
     requestLog,
     routes,
   }

@@ -218,6 +218,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   async function close(): Promise<void> {
     client.close()
     features.edgeConfigurations.close()
+    features.eventStreams.close()
     await server.close()
     await features.requestLog.waitUntilIdle()
     await collector.close()

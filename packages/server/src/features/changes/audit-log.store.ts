@@ -61,6 +61,19 @@ export async function entriesAfter(
   })
 }
 
+/** Entries after a number, oldest first: all, or those about changes of one zone. */
+export const entriesOf = (
+  db: Reader,
+  zoneId: string | undefined,
+  number: number,
+  limit: number,
+): Promise<LinkedEntry[]> => {
+  const after = query.selectFrom('audit_log').selectAll().where('number', '>', number)
+  const chosen =
+    zoneId === undefined ? after : after.where('zone_id', '=', zoneId).where('succeeded', '=', 1 as never) // a flag
+  return entries.all(db, chosen.orderBy('number').limit(limit))
+}
+
 async function hashBefore(db: Reader, number: number): Promise<string> {
   const before = await db.first(
     query

@@ -52,6 +52,7 @@ async function startFilled(): Promise<TestApp> {
 /** Bodies of all answers to GET, by path: every list, and every item of each list. */
 async function allAnswers(app: TestApp): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
+  app.eventStreams.close() // streams of events end at once
   const get = async (path: string): Promise<unknown> => {
     const { status, text, json } = await app.call({ method: 'GET', path })
     answers.set(path, `${status} ${text}`)

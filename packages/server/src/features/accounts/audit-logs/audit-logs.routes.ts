@@ -1,10 +1,17 @@
 // HTTP routes for the audit log.
 import { formatLine } from '@zonereeve/audit'
-import { AUDIT_READ, auditExport, auditLogs as operations, MAX_EXPORTED_ENTRIES } from '@zonereeve/contract'
+import {
+  AUDIT_READ,
+  auditExport,
+  auditLogs as operations,
+  eventStreams,
+  MAX_EXPORTED_ENTRIES,
+} from '@zonereeve/contract'
 import { DomainError } from '@zonereeve/platform'
 import { reachesEveryAccount, route, type Route } from '../../../http/index.ts'
 import type { AuditLogs } from './audit-logs.service.ts'
-import { toWireAuditLog } from './audit-logs.wire.ts'
+import type { EventStreams } from './event-streams.service.ts'
+import { toEvent, toGapEvent, toWireAuditLog } from './audit-logs.wire.ts'
 
 const PER_PAGE = 100
 
@@ -44,3 +51,33 @@ export const auditLogRoutes = (auditLogs: AuditLogs): Route[] => [
     }
   }),
 ]
+
+const HEARTBEAT = ': no event\n\n'
+
+export const eventStreamRoutes = ({ follow }: EventStreams): Route[] => [
+  route(eventStreams.ofZone, async ({ params, query, lastEventId, signal }) =>
+    eventsOf(follow(params.zone_id, readAfter(lastEventId) ?? query.after, signal)),
+  ),
+  route(eventStreams.all, async ({ query, lastEventId, signal }) =>
+    eventsOf(follow(undefined, readAfter(lastEventId) ?? query.after, signal)),
+  ),
+]
+
+/** @throws DomainError: audit.last_event_id. */
+function readAfter(lastEventId: string | undefined): number | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined
+  const number = /^\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : NaN
+  if (Number.isSafeInteger(number)) return number
+  throw new DomainError({ reason: 'audit.last_event_id', values: { value: lastEventId.slice(0, 40) } })
+}
+
+function eventsOf(steps: ReturnType<EventStreams['follow']>): { events: AsyncIterable<string> } {
+  return { events: texts() }
+
+  async function* texts(): AsyncGenerator<string> {
+    for await (const step of steps) {
+      if ('entry' in step) yield toEvent(step.entry)
+      else yield 'gapBefore' in step ? toGapEvent(step.gapBefore) : HEARTBEAT
+    }
+  }
+}

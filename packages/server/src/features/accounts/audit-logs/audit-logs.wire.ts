@@ -32,3 +32,10 @@ function interfaceOf({ actorKind }: LinkedEntry): WireAuditLog['interface'] {
   if (actorKind === 'system') return 'System'
   return actorKind === 'session' ? 'UI' : 'API'
 }
+
+/** An entry as a server-sent event. JSON has no line breaks, so the data is one line. */
+export const toEvent = (entry: LinkedEntry): string =>
+  `id: ${entry.number}\ndata: ${JSON.stringify(toWireAuditLog(entry))}\n\n`
+
+export const toGapEvent = (number: number): string =>
+  `event: gap\nid: ${number}\ndata: ${JSON.stringify({ continues_after: number })}\n\n`

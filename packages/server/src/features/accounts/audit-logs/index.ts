@@ -1,2 +1,3 @@
-export { auditLogRoutes } from './audit-logs.routes.ts'
+export { auditLogRoutes, eventStreamRoutes } from './audit-logs.routes.ts'
 export { createAuditLogs } from './audit-logs.service.ts'
+export { createEventStreams } from './event-streams.service.ts'
