@@ -10,6 +10,7 @@ import { needsMessageHandler } from './message-handler.ts'
 import { OPCODE } from '@zonereeve/dns'
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { HEADER_OCTETS, u16 } from './query.ts'
+import { logQueries } from './query-log.ts'
 import { createResponder } from './responder.ts'
 import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
 import { findSystemCalls } from './system-calls.ts'
@@ -96,7 +97,7 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   }
 
   function createDeps(): ListenerDeps {
-    const { guards, threads } = start
+    const { guards, threads, queryLog } = start
     const { cookies, rateLimits, nsid } = createGuards(guards, Date.now)
     const limits = {
       ...start.limits,
@@ -107,7 +108,7 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
     const table = zones
     const fastPath = createFastPath({ table, limits, metrics, rateLimits, answers })
     const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid, answers })
-    return {
+    const created: ListenerDeps = {
       respond(packet, length, peer, out) {
         zones.begin()
         try {
@@ -130,6 +131,7 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
       limits,
       metrics,
     }
+    return queryLog === undefined ? created : logQueries(created, queryLog, log, Date.now)
   }
 
   /** A promise that never rejects. */

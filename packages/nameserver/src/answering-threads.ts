@@ -6,6 +6,7 @@ import type { Endpoint } from './listener.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import type { NameserverMetrics } from './metrics.ts'
+import type { QueryLogSettings } from './query-log.ts'
 import { toSocketAddress } from './socket-address.ts'
 import type { SystemCalls } from './system-calls.ts'
 import type { Counts, FromThread, Published, ThreadStart, ToThread } from './thread-messages.ts'
@@ -28,6 +29,7 @@ export interface AnsweringThreadsDeps extends ThreadsOptions {
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics
   readonly systemCalls: SystemCalls | undefined
+  readonly queryLog: QueryLogSettings | undefined
   /** Answers any message over UDP. Never rejects. */
   readonly answer: (packet: Uint8Array, address: string) => Promise<Uint8Array | undefined>
 }
@@ -105,6 +107,7 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       published: port2,
       guards,
       limits,
+      queryLog: deps.queryLog,
     }
     const worker = new Worker(file, {
       workerData,

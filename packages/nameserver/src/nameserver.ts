@@ -18,6 +18,7 @@ import { createAnswerCache } from './answer-cache.ts'
 import { listenBatchedUdp } from './batched-udp.ts'
 import type { SystemCalls } from './system-calls.ts'
 import { createFastPath } from './fast-path.ts'
+import { logQueries, type QueryLogSettings } from './query-log.ts'
 import { createResponder } from './responder.ts'
 import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
@@ -45,6 +46,8 @@ export interface NameserverOptions {
   /** Undefined: there is no rate limit. */
   readonly rateLimits?: RateLimits | undefined
   readonly nsid?: Uint8Array | undefined
+  /** If given, answers to queries are logged. Messages with a signature, updates and transfers are not. */
+  readonly queryLog?: QueryLogSettings | undefined
   /** The time in milliseconds. If given, UDP answers are cached. */
   readonly now?: (() => number) | undefined
   /** If given, UDP messages are read and sent in batches. */
@@ -93,6 +96,7 @@ export function createNameserver({
   cookies,
   rateLimits,
   nsid,
+  queryLog,
   now,
   systemCalls,
   respondLater: givenRespondLater,
@@ -114,7 +118,7 @@ export function createNameserver({
     givenRespondLater && refusals ? refusals.limitLater(givenRespondLater) : givenRespondLater
   const fastPath =
     now === undefined ? undefined : createFastPath({ table, limits, metrics, rateLimits, answers })
-  const deps: ListenerDeps = {
+  const unlogged: ListenerDeps = {
     respond,
     respondLater: answerLater,
     messageHandler,
@@ -124,9 +128,19 @@ export function createNameserver({
     limits,
     metrics,
   }
+  const deps = queryLog === undefined ? unlogged : logQueries(unlogged, queryLog, log, now ?? Date.now)
   const threads =
     threadsOptions &&
-    createAnsweringThreads({ ...threadsOptions, table, log, limits, metrics, systemCalls, answer: answerAny })
+    createAnsweringThreads({
+      ...threadsOptions,
+      table,
+      log,
+      limits,
+      metrics,
+      systemCalls,
+      queryLog,
+      answer: answerAny,
+    })
   const listeners: Listener[] = []
   const watches: CertificateWatch[] = []
 

@@ -4,6 +4,7 @@ import type { DropReason } from './metrics.ts'
 import type { HashKey } from './octet-hash.ts'
 import type { SignedElsewhere } from './shared-zones.ts'
 import type { GuardSettings } from './guards.ts'
+import type { QueryLogSettings } from './query-log.ts'
 import type { Segment } from './zone-store/pages.ts'
 import type { MessagePort } from 'node:worker_threads'
 
@@ -25,6 +26,7 @@ export interface ThreadStart {
   readonly published: MessagePort
   readonly guards: GuardSettings
   readonly limits: NameserverLimits
+  readonly queryLog: QueryLogSettings | undefined
 }
 
 /** Counted answers and drops over UDP since the last message. */

@@ -1,12 +1,13 @@
 // Settings for how the nameserver answers; its addresses are in settings.ts.
 import { availableParallelism } from 'node:os'
-import { octetsFromHex } from '@zonereeve/dns'
+import { type Name, NameError, octetsFromHex, parseName, RCODE } from '@zonereeve/dns'
 import {
   matching,
   parseCount,
   parseDuration,
   parseEndpoint,
   parseNetworks,
+  partsOf,
   setting,
   type Endpoint,
 } from './setting.ts'
@@ -113,6 +114,28 @@ export const NAMESERVER_SETTINGS = {
     default: '10',
     parse: (text) => parseDuration(text, 'second', 1, MAX_IDLE_SECONDS),
   }),
+  queryLog: setting({
+    name: 'query-log',
+    placeholder: 'off|all|count',
+    description:
+      'log the answers to DNS queries: all, or every Nth; at most 1000 lines per second and thread',
+    default: 'off',
+    parse: parseQueryLog,
+  }),
+  queryLogNames: setting({
+    name: 'query-log-names',
+    placeholder: 'names',
+    description: 'log only queries for these names (separated by commas) and names below them; empty: all',
+    default: '',
+    parse: (text) => partsOf(text).map(parseDomainName),
+  }),
+  queryLogCodes: setting({
+    name: 'query-log-codes',
+    placeholder: 'codes',
+    description: 'log only answers with these response codes, like NXDOMAIN,SERVFAIL; empty: all',
+    default: '',
+    parse: (text) => partsOf(text).map(parseHeaderCode),
+  }),
   dnsNsid: setting({
     name: 'dns-nsid',
     placeholder: 'text',
@@ -148,4 +171,27 @@ function parsePath(text: string): string | undefined {
 function parseCookieSecrets(text: string): readonly Uint8Array[] {
   matching(text, COOKIE_SECRETS, 'must be 32 hexadecimal digits, or two of these separated by a comma')
   return text.split(',').map((secret) => octetsFromHex(secret) ?? new Uint8Array())
+}
+
+function parseQueryLog(text: string): number | undefined {
+  if (text === 'off') return undefined
+  return text === 'all' ? 1 : parseCount(text, 1, MAX_RATE)
+}
+
+function parseDomainName(text: string): Name {
+  try {
+    return parseName(text)
+  } catch (error) {
+    if (error instanceof NameError) throw new Error(`"${text}" is not a domain name: ${error.message}`)
+    throw error
+  }
+}
+
+/** Codes above 15 are not in the header of a message (RFC 6891 §6.1.3). */
+const HEADER_CODES = Object.entries(RCODE).flatMap(([name, code]) => (code < 16 ? [name] : []))
+
+function parseHeaderCode(text: string): string {
+  const code = text.toUpperCase()
+  if (!HEADER_CODES.includes(code)) throw new Error(`"${text}" is not one of ${HEADER_CODES.join(', ')}`)
+  return code
 }

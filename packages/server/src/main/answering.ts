@@ -31,7 +31,7 @@ import {
   createUpdateResponder,
 } from '../features/dns/transfers/index.ts'
 import type { Features, FeaturesDeps } from './features.ts'
-import { connectionLimits, guardSettings } from './nameserver-guards.ts'
+import { connectionLimits, guardSettings, queryLogSettings } from './nameserver-guards.ts'
 import { systemCallsOf } from './process/system-calls.ts'
 import { startResolver } from './outgoing.ts'
 
@@ -136,6 +136,7 @@ export async function createAnswering({ zonePublication, features, ...deps }: An
     metrics,
     ...createGuards(guards, clock.now),
     limits: connectionLimits(config),
+    queryLog: queryLogSettings(config),
     threads: config.dnsThreads === 0 ? undefined : { threads: config.dnsThreads, file, guards },
     messageHandler: transfers.exchange,
     now: clock.now,

@@ -7,6 +7,7 @@ import {
   type EncryptedEndpoints,
   type GuardSettings,
   type NameserverOptions,
+  type QueryLogSettings,
   rateLimitMemory,
 } from '@zonereeve/nameserver'
 import { describeFileError } from '@zonereeve/platform'
@@ -21,6 +22,12 @@ export function guardSettings(config: Config): GuardSettings {
     rate: perSecond === undefined ? undefined : { perSecond, slip, exempt, seed, memory: rateLimitMemory() },
     nsid: config.dnsNsid === '' ? undefined : Buffer.from(config.dnsNsid, 'latin1'),
   }
+}
+
+/** What the query log takes; undefined if it is off. */
+export function queryLogSettings(config: Config): QueryLogSettings | undefined {
+  const { queryLog: every, queryLogNames: names, queryLogCodes: rcodes } = config
+  return every === undefined ? undefined : { every, names, rcodes }
 }
 
 /** Limits of connections. */
