@@ -54,8 +54,7 @@ async function follow(
     if (body === null) throw new Error('the reply has no body')
     for await (const { event, id, data } of readEvents(body)) {
       last = id ?? last
-      if (event === 'gap')
-        process.stderr.write(`note: entries up to ${last ?? '0'} are missing: they no longer exist\n`)
+      if (event === 'gap') process.stderr.write(`note: entries are missing: they no longer exist. ${data}\n`)
       else print(data)
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 // The query log: one line for answers that pass its filters, or for every Nth of them. Without it, listeners work as if
 // this file did not exist.
-import { type Name, nameFromWire, nameToWire, rcodeText, typeText } from '@zonereeve/dns'
+import { byteAt, type Name, nameFromWire, nameToWire, rcodeText, typeText } from '@zonereeve/dns'
 import { NOT_KEPT } from './answer-cache.ts'
 import type { ListenerDeps } from './listener.ts'
 import type { Log } from './log.ts'
@@ -40,11 +40,11 @@ export function logQueries(
       if (octets > 0) take(packet, length, peer, out, octets)
       return octets
     },
-    fastPath: fastPath && logged(fastPath),
-    answers: answers && { ...answers, find: logged(answers.find) },
+    fastPath: fastPath && logAnswersOf(fastPath),
+    answers: answers && { ...answers, find: logAnswersOf(answers.find) },
   }
 
-  function logged(find: NonNullable<typeof fastPath>): NonNullable<typeof fastPath> {
+  function logAnswersOf(find: NonNullable<typeof fastPath>): NonNullable<typeof fastPath> {
     return (packet, length, peer, out) => {
       const octets = find(packet, length, peer, out)
       if (octets !== NOT_KEPT && octets > 0) take(packet, length, peer, out, octets)
@@ -59,7 +59,7 @@ function createQueryLog(
   now: () => number,
 ) {
   const name = new WireName()
-  const wanted = names.map((one) => {
+  const subtrees = names.map((one) => {
     const wire = nameToWire(one)
     const read = new WireName()
     read.read(wire, 0, wire.length)
@@ -74,15 +74,15 @@ function createQueryLog(
 
   /** `packet` was answered with the first `octets` of `out`. */
   function take(packet: Uint8Array, length: number, peer: Peer, out: Uint8Array, octets: number): void {
-    const rcode = rcodeText((out[3] ?? 0) & RCODE_BITS)
+    const rcode = rcodeText(byteAt(out, 3) & RCODE_BITS)
     if (codes.size > 0 && !codes.has(rcode)) return
     const nameEnd = name.read(packet, HEADER_OCTETS, length)
     const hasQuestion = nameEnd !== -1 && nameEnd + 4 <= length && u16(packet, 4) > 0
-    if (wanted.length > 0 && !(hasQuestion && wanted.some(isAtOrBelow))) return
+    if (subtrees.length > 0 && !(hasQuestion && subtrees.some(isAtOrBelow))) return
     passed += 1
     if (passed < every) return
     passed = 0
-    if (!hasRoom()) return
+    if (!isWithinLimit()) return
     log.info(
       {
         client: peer.address,
@@ -93,7 +93,7 @@ function createQueryLog(
         }),
         rcode,
         octets,
-        ...(((out[2] ?? 0) & TRUNCATED) !== 0 && { truncated: true }),
+        ...((byteAt(out, 2) & TRUNCATED) !== 0 && { truncated: true }),
         ...(omitted > 0 && { omitted }),
       },
       'dns query',
@@ -105,7 +105,7 @@ function createQueryLog(
     return zone.labels <= name.labels && name.endsLike(name.labels - zone.labels, zone, 0)
   }
 
-  function hasRoom(): boolean {
+  function isWithinLimit(): boolean {
     const current = Math.floor(now() / SECOND_MILLIS)
     if (current !== second) {
       second = current

@@ -370,7 +370,11 @@ export const WIRE_ERRORS = {
   ),
   'audit.time': ours(20381, '{name} must be a date, like 2026-01-31, or a time, like 2026-01-31T10:20:30Z'),
   'audit.last_event_id': ours(20382, 'Last-Event-ID must be the number of an event; got {value}'),
-  'audit.streams': ours(20383, 'All {limit} streams of events are in use; close one, or try again later', 429),
+  'audit.streams': ours(
+    20383,
+    'All {limit} streams of events are in use; close one, or try again later',
+    429,
+  ),
 
   'change.conflict': ours(
     19601,

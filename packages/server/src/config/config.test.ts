@@ -236,6 +236,28 @@ const CASES: Readonly<
     ],
     bad: ['', '0', '121', '121s', '3m', '1.5', '1e1', '+10', '10 s', 'ten', '5ms'],
   },
+  queryLog: {
+    good: [
+      ['off', undefined],
+      ['all', 1],
+      ['100', 100],
+    ],
+    bad: ['', '0', '-1', 'on', '1e3'],
+  },
+  queryLogNames: {
+    good: [
+      ['', []],
+      ['Example.com, a.example.net.', ['example.com', 'a.example.net']],
+    ],
+    bad: ['a b', 'a..b', 'x'.repeat(64)],
+  },
+  queryLogCodes: {
+    good: [
+      ['', []],
+      ['nxdomain,SERVFAIL', ['NXDOMAIN', 'SERVFAIL']],
+    ],
+    bad: ['NX', 'BADVERS', '3'],
+  },
   dnsNsid: {
     good: [
       ['', ''],

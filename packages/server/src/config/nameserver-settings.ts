@@ -182,7 +182,7 @@ function parseDomainName(text: string): Name {
   try {
     return parseName(text)
   } catch (error) {
-    if (error instanceof NameError) throw new Error(`"${text}" is not a domain name: ${error.message}`)
+    if (error instanceof NameError) throw new Error(`"${text}" is not a domain name`, { cause: error })
     throw error
   }
 }

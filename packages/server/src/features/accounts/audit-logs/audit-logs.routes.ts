@@ -72,9 +72,9 @@ function readAfter(lastEventId: string | undefined): number | undefined {
 }
 
 function eventsOf(steps: ReturnType<EventStreams['follow']>): { events: AsyncIterable<string> } {
-  return { events: texts() }
+  return { events: strings() }
 
-  async function* texts(): AsyncGenerator<string> {
+  async function* strings(): AsyncGenerator<string> {
     for await (const step of steps) {
       if ('entry' in step) yield toEvent(step.entry)
       else yield 'gapBefore' in step ? toGapEvent(step.gapBefore) : HEARTBEAT

@@ -129,6 +129,7 @@ describe('a stream', () => {
     const closing = app.close()
     await stream.ended()
     await closing
+    expect(stream.status).toBe(200)
     app = await startTestApp() // for afterEach
   })
 })
