@@ -75,6 +75,6 @@ function asLine(data: string): string {
     action: action.result ? action.type : `${action.type} refused`,
     resource: resource.id,
   }
-  const [, line = ''] = formatRows([row], ['when', 'actor', 'action', 'resource'], 'table').split('\n')
-  return line
+  // Without the line of column names.
+  return formatRows([row], ['when', 'actor', 'action', 'resource'], 'table').split('\n').slice(1).join('')
 }

@@ -30,7 +30,7 @@ async function* linesIn(octets: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     // A CR at the end may be the first half of a line end.
     const held = rest.endsWith('\r') ? '\r' : ''
     const lines = rest.slice(0, rest.length - held.length).split(/\r\n|\r|\n/)
-    rest = (lines.pop() ?? '') + held
+    rest = (lines.pop() ?? '') + held // split never returns an empty list
     yield* lines
   }
   if (rest.endsWith('\r')) yield rest.slice(0, -1)
