@@ -1,6 +1,7 @@
 // Queries that run thousands of times per second: compiling one takes many times as long as running it, so the
 // SQL is compiled once, and only its named parameters change.
-import type { Compilable } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
+import { compileFor, type Engine } from './engine.ts'
 
 /** Marks the place of a parameter in a query. */
 class Placeholder {
@@ -41,13 +42,26 @@ export function prepareFor<Parameters extends object, Row, Source>(
 ): (source: Source) => Compilable<Row> {
   const known = new Map<string, unknown>(Object.entries(lengths))
   const placeholders = new Proxy({}, { get: (_, name: string) => placeholderOf(name, known.get(name)) })
-  const compiled = build(placeholders as Parameters).compile() // `build` only passes them on
-  const readers = compiled.parameters.map((parameter): Read<Source> =>
-    parameter instanceof Placeholder ? readerOf(parameter.name, parameter.index) : () => parameter,
-  )
+  const built = build(placeholders as Parameters) // `build` only passes them on
+  const forms = new Map<Engine, (source: Source) => CompiledQuery<Row>>()
+  const formFor = (engine: Engine) => {
+    const known = forms.get(engine)
+    if (known !== undefined) return known
+    const compiled = compileFor(engine, built)
+    const readers = compiled.parameters.map((parameter): Read<Source> =>
+      parameter instanceof Placeholder ? readerOf(parameter.name, parameter.index) : () => parameter,
+    )
+    const form = (source: Source) => ({ ...compiled, parameters: readers.map((read) => read(source)) })
+    forms.set(engine, form)
+    return form
+  }
+  const sqlite = formFor('sqlite')
   return (source) => {
-    const parameters = readers.map((read) => read(source))
-    return { compile: () => ({ ...compiled, parameters }) }
+    const compiled = sqlite(source)
+    return {
+      compile: () => compiled,
+      compileFor: (engine: Engine) => (engine === 'sqlite' ? compiled : formFor(engine)(source)),
+    }
   }
 }
 

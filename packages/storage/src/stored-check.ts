@@ -2,12 +2,13 @@
 // file that is too large to be checked completely before the start.
 import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import type { Compilable } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Log } from '@zonereeve/platform'
 import { createOffloadReader } from './offload-reader.ts'
 import { isCheckedAtStart } from './loss-check.ts'
 import type { Storage } from './open-storage.ts'
-import { query, sql } from './query.ts'
+import { byEngine, rawQuery } from './engine.ts'
+import { sql } from './query.ts'
 import { unreadableSecrets } from './stored-secrets.ts'
 import type { Table } from './table.ts'
 import { TABLES } from './tables/registry.ts'
@@ -35,16 +36,20 @@ const PAUSE_MILLIS = 5
 const OFFLOADED_FROM_BYTES = 16 * 1_048_576
 const MAX_PROBLEMS = 10
 
+/** PostgreSQL has no such function: it checks pages (`initdb --data-checksums`), and records when they are loaded. */
+const unlessPages = (damaged: RawBuilder<boolean>): RawBuilder<boolean> =>
+  byEngine({ sqlite: damaged, postgres: sql<boolean>`false` })
+
 /** Tables with checksums: key columns, and the condition for a row that differs from its checksum. */
-const CHECKSUMS: Readonly<Record<string, { readonly key: readonly string[]; readonly damaged: string }>> = {
+const CHECKSUMS: Readonly<Record<string, { readonly key: readonly string[]; readonly damaged: RawBuilder<boolean> }>> = {
   dns_records: {
     key: ['id'],
-    damaged: `coalesce(body_checksum <> checksum(id, body), not json_valid(body))
-      or coalesce(served_checksum <> checksum(name, type, ttl, proxied, settings, rdata), false)`,
+    damaged: unlessPages(sql`coalesce(body_checksum <> checksum(id, body), not json_valid(body))
+      or coalesce(served_checksum <> checksum(name, type, ttl, proxied, settings, rdata), false)`),
   },
   change_ops: {
     key: ['position', 'ordinal'],
-    damaged: `coalesce(checksum <> checksum(kind, object_id, "before", "after"), false)`,
+    damaged: unlessPages(sql`coalesce(checksum <> checksum(kind, object_id, "before", "after"), false)`),
   },
 }
 
@@ -81,14 +86,14 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
   async function checkRows(): Promise<void> {
     let rows = 0
     for (const table of WITH_JSON)
-      for await (const row of eachRow(table.name, table.key, '*')) {
+      for await (const row of eachRow(table.name, table.key, sql`*`)) {
         rows += 1
         checkRow(table, row)
       }
     for (const { table, key, row } of await unreadableSecrets(storage, storage.vault))
       storage.unreadable.note(table, key, row, 'its secret cannot be decrypted')
     for (const [table, { key, damaged }] of Object.entries(CHECKSUMS))
-      for await (const row of eachRow(table, key, `${key.join(', ')}, ${damaged} as damaged`)) {
+      for await (const row of eachRow(table, key, sql`${names(key)}, ${damaged} as damaged`)) {
         rows += 1
         if (row['damaged'] === 1) await noteDamaged(table, key, row)
       }
@@ -116,17 +121,17 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
   async function* eachRow(
     table: string,
     key: readonly string[],
-    columns: string,
+    columns: RawBuilder<unknown>,
   ): AsyncGenerator<ColumnValues> {
-    const names = sql.join(key.map((column) => sql.ref(column)))
+    const ordered = names(key)
     let last: ColumnValues | undefined
     do {
       const from = last
       const after =
-        from === undefined ? sql`true` : sql`(${names}) > (${sql.join(key.map((column) => from[column]))})`
+        from === undefined ? sql`true` : sql`(${ordered}) > (${sql.join(key.map((column) => from[column]))})`
       const rows = await reader.all(
         raw(
-          sql`select ${sql.raw(columns)} from ${sql.table(table)} where ${after} order by ${names} limit ${CHUNK_SIZE}`,
+          sql`select ${columns} from ${sql.table(table)} where ${after} order by ${ordered} limit ${CHUNK_SIZE}`,
         ),
       )
       yield* rows
@@ -166,9 +171,9 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
   }
 }
 
+const names = (key: readonly string[]) => sql.join(key.map((column) => sql.ref(column)))
+
 const keyOf = (key: readonly string[], row: ColumnValues): Readonly<Record<string, string>> =>
   Object.fromEntries(key.map((column) => [column, String(row[column])]))
 
-type Raw = ReturnType<typeof sql>
-
-const raw = (text: Raw): Compilable<ColumnValues> => ({ compile: () => text.compile(query) }) as never // the form that the compiler returns
+const raw = (text: RawBuilder<unknown>) => rawQuery(text as RawBuilder<ColumnValues>) // columns of any type

@@ -1,6 +1,7 @@
 // Rows that cannot be read: recorded when they are found, so that each affects only the object that it stores.
 import { DomainError, type Log } from '@zonereeve/platform'
-import { query, sql } from './query.ts'
+import { rawQuery } from './engine.ts'
+import { sql } from './query.ts'
 import type { Reader as PlainReader } from './storage.ts'
 
 /** Key columns of the row, in order. */
@@ -67,7 +68,7 @@ function problemOf(failure: unknown): string {
 async function findRow(db: PlainReader, table: string, key: RowKey): Promise<RowValues | undefined> {
   const conditions = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   const found = sql<RowValues>`select * from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
-  return db.first<RowValues>({ compile: () => found.compile(query) } as never) // the form that the compiler returns
+  return db.first(rawQuery(found))
 }
 
 /** Compares the columns that both have: a query may have selected some of them, or joined others. */

@@ -1,5 +1,5 @@
 // The list of a scope's change sets: pages, filters, and a few words of what each changed.
-import { type Database, query, type Reader, sql, textMatch } from '@zonereeve/storage'
+import { byEngine, type Database, query, type Reader, sql, textMatch } from '@zonereeve/storage'
 import { lastChangeNumber, toHeader, type NumberedChange } from './changes.store.ts'
 import { historyFloor } from './history-floors.store.ts'
 
@@ -96,7 +96,15 @@ const kindIs = (kind: string) =>
 
 /** A text that is damaged has none. */
 const objectName = sql<string | null>`lower(case when json_valid(coalesce("after", "before"))
-  then json_extract(coalesce("after", "before"), '$.name') end)`
+  then ${byEngine({
+    sqlite: sql`json_extract(coalesce("after", "before"), '$.name')`,
+    postgres: sql`coalesce("after", "before")::json ->> 'name'`,
+  })} end)`
+
+const kindCounts = byEngine({
+  sqlite: sql<string>`json_group_array(json_array(kind, count))`,
+  postgres: sql<string>`coalesce(json_agg(json_build_array(kind, count))::text, '[]')`,
+})
 
 const described = sql`from change_ops where change_ops.position = changes.position and ordinal < ${sql.lit(DESCRIBED_OPS)}`
 const firstRecord = (member: 'before' | 'after') =>
@@ -121,8 +129,8 @@ const summaries = (scopeId: string) =>
       sql<number>`coalesce((select max(ordinal) + 1 from change_ops where change_ops.position = changes.position), 0)`.as(
         'operations',
       ),
-      sql<string>`(select json_group_array(json_array(kind, count)) from
-        (select kind, count(*) as count ${described} group by kind order by min(ordinal)))`.as('kinds'),
+      sql<string>`(select ${kindCounts} from
+        (select kind, count(*) as count ${described} group by kind order by min(ordinal)) as kinds)`.as('kinds'),
       firstRecord('before').as('record_before'),
       firstRecord('after').as('record_after'),
     ])

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { decodeRdata, rdataToText, type Name } from '@zonereeve/dns'
 import {
   checksum,
+  byEngine,
   type Database,
   decodeRow,
   prepare,
@@ -156,7 +157,11 @@ export async function pageOfType(
 /**
  * For queries by id: the unary plus stops the database from scanning the whole zone instead of looking up each id.
  */
-const inZone = (zoneId: string) => sql<boolean>`+zone_id = ${zoneId}`
+const inZone = (zoneId: string) =>
+  byEngine({
+    sqlite: sql<boolean>`+zone_id = ${zoneId}`,
+    postgres: sql<boolean>`zone_id = ${zoneId}`,
+  })
 
 /** The name and value of a stored record, without the columns that only full reads need. */
 export type RowOutline = Omit<StoredRow, 'rdata' | 'body'>

@@ -1,5 +1,5 @@
 // The stored JSON of a record and its checksum.
-import { checksum, type Database, sql, throwDamagedRow } from '@zonereeve/storage'
+import { byEngine, checksum, type Database, sql, throwDamagedRow } from '@zonereeve/storage'
 
 type BodyRow = Pick<Database['dns_records'], 'id' | 'body' | 'body_checksum'>
 
@@ -7,9 +7,12 @@ type BodyRow = Pick<Database['dns_records'], 'id' | 'body' | 'body_checksum'>
 export const isWholeBody = ({ id, body, body_checksum: sum }: BodyRow): boolean =>
   sum === null ? isObject(body) : sum === checksum(id, body)
 
-/** The negation of {@link isWholeBody} in SQL. */
-export const brokenBody = sql<boolean>`case when body_checksum is null then not json_valid(body)
-  else body_checksum <> checksum(id, body) end`
+/** The negation of {@link isWholeBody} in SQL. PostgreSQL has no such function, and checks its own pages. */
+export const brokenBody = byEngine({
+  sqlite: sql<boolean>`case when body_checksum is null then not json_valid(body)
+    else body_checksum <> checksum(id, body) end`,
+  postgres: sql<boolean>`false`,
+})
 
 /** @throws DomainError: storage.damaged. */
 export function requireWholeBody(row: BodyRow): void {

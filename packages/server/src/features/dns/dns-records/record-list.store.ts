@@ -4,10 +4,12 @@ import { brokenBody, requireWholeBody, throwDamagedRecord } from './record-body.
 import type { PageStarts, SortKey } from './page-starts.ts'
 import { TextError, txtFromText } from '@zonereeve/dns'
 import {
+  byEngine,
   countRows,
   type Database,
   type ExpressionBuilder,
   oneRow,
+  placeOf,
   query,
   type Reader,
   sql,
@@ -123,13 +125,18 @@ type ReadPage = Pick<RecordPage, 'items' | 'count'>
 const bodiesOf = (selection: Selection, limit: number, offset: number) =>
   selection.select(['id', 'body', 'body_checksum']).limit(limit).offset(offset)
 
+const joinedBodies = byEngine({
+  sqlite: sql<Uint8Array>`cast(coalesce(group_concat(body, ','), '') as blob)`,
+  postgres: sql<Uint8Array>`convert_to(coalesce(string_agg(body, ','), ''), 'UTF8')`,
+})
+
 /** Reads the page as one string joined by the database. */
 async function readJoined(db: Reader, rows: Bodies): Promise<ReadPage> {
   const page = query
     .selectFrom(rows.as('page'))
     .select([
       sql<number>`count(*)`.as('count'),
-      sql<Uint8Array>`cast(coalesce(group_concat(body, ','), '') as blob)`.as('items'),
+      joinedBodies.as('items'),
       sql<string | null>`max(case when ${brokenBody} then id end)`.as('damaged'),
     ])
   const { damaged, ...read } = (await db.first(page)) ?? NO_ITEMS
@@ -312,8 +319,8 @@ const hasTagNamed = (eb: Expressions, name: string) =>
 /** Searches the value of one tag: from its name to the end of its line. */
 function tagValuePasses(eb: Expressions, kind: 'contains' | 'endswith', name: string, value: string) {
   const start = `\n${name}:`
-  const rest = sql<string>`substr(tags_search, instr(tags_search, ${start}) + ${start.length})`
-  const own = sql<string>`substr(${rest}, 1, instr(${rest}, ${'\n'}) - 1)`
+  const rest = sql<string>`substr(tags_search, ${placeOf(sql.ref('tags_search'), start)} + ${sql.lit(start.length)})`
+  const own = sql<string>`substr(${rest}, 1, ${placeOf(rest, '\n')} - 1)`
   return eb.and([hasTagNamed(eb, name), textMatch(own, value, kind === 'contains' ? 'anywhere' : 'at-end')])
 }
 

@@ -1,5 +1,5 @@
 // Rows of rulesets, their versions and their rules.
-import { oneRow, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
+import { byEngine, oneRow, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
 import type { Owner, PhaseName, Rule, Ruleset, RulesetSummary } from '@zonereeve/firewall'
 
 interface StoredRuleset extends Pick<Ruleset, 'id' | 'kind' | 'phase' | 'version'> {
@@ -138,11 +138,28 @@ async function insertVersion(tx: Transaction, ruleset: Ruleset): Promise<void> {
 
 export const deleteRuleset = (tx: Transaction, id: string): Promise<number> => rulesets.remove(tx, { id })
 
+/** The rules that a version `v` lists, as `e`: their place and their ID and version. */
+const eachListed = byEngine({
+  sqlite: sql<{ key: number; value: string }>`json_each(v.rules)`,
+  postgres: sql<{ key: number; value: string }>`lateral (
+    select item as value, place as key from json_array_elements(v.rules::json) with ordinality as items (item, place))`,
+})
+const listedRule = {
+  id: byEngine({
+    sqlite: sql<string>`json_extract(e.value, '$[0]')`,
+    postgres: sql<string>`e.value ->> 0`,
+  }),
+  version: byEngine({
+    sqlite: sql<number>`json_extract(e.value, '$[1]')`,
+    postgres: sql<number>`(e.value ->> 1)::int8`,
+  }),
+}
+
 /** Deletes a version, and the rules that no other version contains. */
 export async function deleteVersion(tx: Transaction, id: string, version: number): Promise<void> {
   await versions.remove(tx, { rulesetId: id, version })
-  const listed = sql<string>`select json_extract(e.value, '$[0]') || ' ' || json_extract(e.value, '$[1]')
-    from ruleset_versions v, json_each(v.rules) e where v.ruleset_id = ${id}`
+  const listed = sql<string>`select ${listedRule.id} || ' ' || ${listedRule.version}
+    from ruleset_versions v, ${eachListed} as e where v.ruleset_id = ${id}`
   await tx.run(
     query
       .deleteFrom('ruleset_rules')
@@ -176,14 +193,14 @@ async function withRules(
     db,
     query
       .selectFrom('ruleset_versions as v')
-      .crossJoin(sql<{ key: number; value: string }>`json_each(v.rules)`.as('e'))
+      .crossJoin(eachListed.as('e'))
       .crossJoin('ruleset_rules as rule')
       .selectAll('rule')
       .where('v.ruleset_id', '=', id)
       .where('v.version', '=', version)
       .whereRef('rule.ruleset_id', '=', 'v.ruleset_id')
-      .where('rule.rule_id', '=', sql<string>`json_extract(e.value, '$[0]')`)
-      .where('rule.version', '=', sql<number>`json_extract(e.value, '$[1]')`)
+      .where('rule.rule_id', '=', listedRule.id)
+      .where('rule.version', '=', listedRule.version)
       .orderBy('e.key'),
   )
   return { ...summary, owner, rules }
