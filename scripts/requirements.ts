@@ -26,8 +26,20 @@ export const LIBMODSECURITY = inLibraries('libmodsecurity.so.3')
 /** The tables that PowerDNS needs in SQLite. */
 export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
+/** Folder of PostgreSQL's server programs; empty if not installed. */
+export const POSTGRESQL = findPostgresql()
+
 /** Preloaded by programs whose clock a test moves; empty if not installed. */
 export const FAKETIME = inLibraries('faketime/libfaketimeMT.so.1')
+
+function findPostgresql(): string {
+  const versions = '/usr/lib/postgresql'
+  const found = existsSync(versions) ? readdirSync(versions) : []
+  return (
+    found.map((version) => join(versions, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ??
+    ''
+  ) // as said
+}
 
 /** A file in Debian's folder for libraries of this machine's architecture; empty if there is none. */
 function inLibraries(file: string): string {
@@ -44,6 +56,10 @@ const requirements = {
   libmodsecurity: {
     present: () => LIBMODSECURITY !== '',
     remedy: 'apt-get install libmodsecurity3',
+  },
+  postgresql: {
+    present: () => POSTGRESQL !== '',
+    remedy: 'apt-get install postgresql',
   },
   dig: command('dig', 'bind9-dnsutils'),
   delv: command('delv', 'bind9-dnsutils'),

@@ -358,6 +358,12 @@ export const WIRE_ERRORS = {
     "The disk of the database is full: nothing was changed; free space on the server's disk, then repeat",
     507,
   ),
+  'storage.text': ours(19833, 'PostgreSQL cannot store a text with the character NUL: {problem}'),
+  'storage.unavailable': ours(
+    19832,
+    'The database does not answer, repeat the request later: {problem}',
+    503,
+  ),
   'storage.unwritable': ours(
     19828,
     'The database cannot be written: {problem}; this change is not stored',

@@ -8,7 +8,9 @@ export { startStoredCheck, type StoredCheck } from './stored-check.ts'
 export { IN_MEMORY } from './sqlite.ts'
 export { openSqlite } from './sqlite-driver.ts'
 export {
+  openPostgresStorage,
   openSqliteStorage,
+  type PostgresPlace,
   type Reader,
   type Storage,
   type StorageOptions,

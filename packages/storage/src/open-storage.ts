@@ -1,4 +1,5 @@
 // The storage as the features use it: with the key vault for its secrets, and a report of unreadable rows.
+import { dirname } from 'node:path'
 import {
   type Clock,
   createKeyVault,
@@ -10,6 +11,7 @@ import {
 import type { ChangeEvent } from './change-event.ts'
 import { isTemporary } from './failures.ts'
 import { createKeyFile, keyFileOf, readKeyFile } from './key-file.ts'
+import { makeFolder } from './make-folder.ts'
 import { restrictFiles } from './private-files.ts'
 import {
   IN_MEMORY,
@@ -68,7 +70,38 @@ export async function openSqliteStorage(
     const vault =
       path === IN_MEMORY
         ? createKeyVault(keyEncryptionSecret)
-        : await openVault(plain, path, log, keyEncryptionSecret)
+        : await openVault(
+            plain,
+            { keyFile: keyFileOf(path), erase: () => eraseDeleted(path) },
+            log,
+            keyEncryptionSecret,
+          )
+    const shared = { vault, unreadable: createUnreadableRows(plain, log) }
+    return withShared(plain, shared, { clock, deliver })
+  } catch (failure) {
+    await plain.close()
+    throw failure
+  }
+}
+
+export interface PostgresPlace {
+  readonly url: string
+  /** The key that encrypts secrets, unless another one is configured; it is created if there is none. */
+  readonly keyFile: string
+}
+
+/** @throws Error: the database cannot be opened, or its secrets cannot be decrypted */
+export async function openPostgresStorage(
+  { url, keyFile }: PostgresPlace,
+  log: Log,
+  { keyEncryptionSecret, clock = systemClock(), deliver = () => {}, isServer = false }: StorageOptions = {},
+): Promise<Storage> {
+  makeFolder(dirname(keyFile))
+  const { openPostgres } = await import('./postgres/postgres.ts')
+  const plain = await openPostgres(url, log, { isServer })
+  try {
+    // Its free pages are PostgreSQL's own.
+    const vault = await openVault(plain, { keyFile, erase: async () => {} }, log, keyEncryptionSecret)
     const shared = { vault, unreadable: createUnreadableRows(plain, log) }
     return withShared(plain, shared, { clock, deliver })
   } catch (failure) {
@@ -108,11 +141,10 @@ function withShared(
 /** @throws KeyVaultError: no key opens the stored secrets */
 async function openVault(
   storage: PlainStorage,
-  path: string,
+  { keyFile: file, erase }: { readonly keyFile: string; readonly erase: () => Promise<void> },
   log: Log,
   configured: string | undefined,
 ): Promise<KeyVault> {
-  const file = keyFileOf(path)
   const stored = readKeyFile(file)
   const key = configured ?? stored ?? (await makeKey(storage, file, log))
   // Secrets that were encrypted with the key file before another key was configured are encrypted again.
@@ -120,7 +152,7 @@ async function openVault(
   try {
     await sealStoredSecrets(storage, vault)
     if (await mayHavePlainCopies(storage)) {
-      await eraseDeleted(path)
+      await erase()
       await noteErased(storage)
       log.info({}, 'stored secrets encrypted, and their plain copies erased')
     }

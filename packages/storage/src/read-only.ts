@@ -25,6 +25,7 @@ export function createReadOnlyStorage({ reader, failure, reopen, log }: ReadOnly
   const currentReader = (): Reader => writable ?? reader
 
   return {
+    engine: 'sqlite',
     all: (compilable) => currentReader().all(compilable),
     first: (compilable) => currentReader().first(compilable),
     each: (compilable, take) => currentReader().each(compilable, take),

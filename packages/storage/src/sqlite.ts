@@ -24,8 +24,8 @@ import { createReadOnlyStorage } from './read-only.ts'
 import { createOffloadReader, type OffloadReader } from './offload-reader.ts'
 import { createLogFlush, type LogFlush } from './log-flush.ts'
 import { makeFolder } from './make-folder.ts'
-import { captureContext } from './rehearsal.ts'
 import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
+import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from './units.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
@@ -41,13 +41,6 @@ const LOG_PAGES = 1_000
 /** Writes a page of the file even if the number (which nothing reads) is unchanged. */
 const WRITE_CHECK = `PRAGMA user_version = ${MIGRATIONS.length}`
 
-interface WaitingUnit {
-  /** Rolled back although it succeeds: a dry run. */
-  readonly rehearsed: boolean
-  run(tx: Transaction): Promise<void>
-  settle(failure: unknown): void
-}
-
 interface DatabaseFile {
   readonly offload: OffloadReader
   readonly flush: LogFlush
@@ -60,8 +53,6 @@ interface DatabaseFile {
 
 const GONE =
   'its file was removed or replaced while the server was running (put it back, or stop, restore a backup and start)'
-
-type Hook = Parameters<Transaction['onCommit']>[0]
 
 export const IN_MEMORY = ':memory:'
 
@@ -260,6 +251,7 @@ function createSqliteStorage(
 
   return {
     ...direct,
+    engine: 'sqlite',
     offload: file?.offload ?? readerInChunks(reading, write),
     write,
     async healthy() {
@@ -279,20 +271,10 @@ function createSqliteStorage(
 
   function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (closed) return Promise.reject(new Error('the database is closed'))
-    const { isRehearsal: rehearsed, throwIfAborted, within } = captureContext()
-    return new Promise<Result>((resolve, reject) => {
-      let outcome: Result
-      waiting.push({
-        rehearsed,
-        async run(tx) {
-          throwIfAborted()
-          const yieldUnlessAborted = () => tx.yieldIfDue().then(throwIfAborted)
-          outcome = await within(() => unit(rehearsed ? { ...tx, yieldIfDue: yieldUnlessAborted } : tx))
-        },
-        settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
-      })
-      wake()
-    })
+    const { waiting: entry, result } = createWaitingUnit(unit)
+    waiting.push(entry)
+    wake()
+    return result
   }
 
   /** Tries a separate commit, because clients that see an unhealthy storage may stop sending writes. */
@@ -351,7 +333,7 @@ function createSqliteStorage(
       transaction.forget()
     }
     for (const hook of hooks) {
-      const rest = runHook(hook)
+      const rest = runHook(hook, log)
       // Most have none: these follow each other without yielding.
       if (rest !== undefined) await rest
     }
@@ -395,18 +377,6 @@ function createSqliteStorage(
       if (!closed) log.warn({ err: failure }, 'offloaded checkpoint failed')
     }
     if (!closed) writer.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
-  }
-
-  function runHook(hook: Hook): Promise<void> | undefined {
-    // The write is durable, so its caller gets success; the failed hook leaves derived state stale: alert the
-    // operator.
-    const report = (failure: unknown) => log.error({ err: failure }, 'commit hook failed')
-    try {
-      return hook()?.catch(report)
-    } catch (failure) {
-      report(failure)
-      return undefined
-    }
   }
 
   async function runInSavepoint(

@@ -1,6 +1,7 @@
-// The interface between stores and a database: queries in, rows out, writes in units. Two implementations are
-// possible.
+// The interface between stores and a database: queries in, rows out, writes in units. SQLite and
+// PostgreSQL implement it.
 import type { Compilable } from 'kysely'
+import type { Engine } from './engine.ts'
 
 export interface Reader {
   all<Row>(query: Compilable<Row>): Promise<Row[]>
@@ -28,6 +29,7 @@ export interface Transaction extends Reader {
 }
 
 export interface Storage extends Reader {
+  readonly engine: Engine
   /** Reads what was durable when each read began, in a separate process: for queries that may scan very many rows. */
   readonly offload: Reader
   /**

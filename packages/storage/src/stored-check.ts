@@ -41,7 +41,9 @@ const unlessPages = (damaged: RawBuilder<boolean>): RawBuilder<boolean> =>
   byEngine({ sqlite: damaged, postgres: sql<boolean>`false` })
 
 /** Tables with checksums: key columns, and the condition for a row that differs from its checksum. */
-const CHECKSUMS: Readonly<Record<string, { readonly key: readonly string[]; readonly damaged: RawBuilder<boolean> }>> = {
+const CHECKSUMS: Readonly<
+  Record<string, { readonly key: readonly string[]; readonly damaged: RawBuilder<boolean> }>
+> = {
   dns_records: {
     key: ['id'],
     damaged: unlessPages(sql`coalesce(body_checksum <> checksum(id, body), not json_valid(body))

@@ -71,10 +71,35 @@ export function loadConfig(sources: ConfigSources): Config {
   return Object.freeze({ ...values, origins, strings, warnings }) as unknown as Config // one value for each setting
 }
 
-/** Path of the database file. */
+const DEFAULT_DATABASE = 'zonereeve.db'
+
+/**
+ * Path of the database file.
+ * @throws Error: the database is PostgreSQL
+ */
 export function databasePath(config: Pick<Config, 'database' | 'data'>): string {
-  return config.database ?? join(config.data, 'zonereeve.db')
+  if (isPostgres(config.database))
+    throw new Error('this command is for SQLite only; use the tools of PostgreSQL, such as pg_dump and psql')
+  return config.database ?? join(config.data, DEFAULT_DATABASE)
 }
+
+/** The database in PostgreSQL; undefined if it is SQLite. */
+export function postgresOf({
+  database,
+  databasePassword,
+  data,
+}: Pick<Config, 'database' | 'databasePassword' | 'data'>):
+  | { readonly url: string; readonly keyFile: string }
+  | undefined {
+  if (!isPostgres(database)) return undefined
+  const url = new URL(database)
+  if (databasePassword !== undefined) url.password = encodeURIComponent(databasePassword)
+  // The same key as beside a database file: secrets stay readable if the data moves between the two.
+  return { url: url.href, keyFile: join(data, `${DEFAULT_DATABASE}.key`) }
+}
+
+const isPostgres = (database: string | undefined): database is string =>
+  /^postgres(?:ql)?:/.test(database ?? '') // SQLite without one
 
 /** The environment for other programs: settings may be secrets. */
 export const environmentWithoutSettings = (): Readonly<Record<string, string | undefined>> =>

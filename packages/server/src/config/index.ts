@@ -1,2 +1,9 @@
-export { ConfigError, databasePath, environmentWithoutSettings, loadConfig, type Config } from './config.ts'
+export {
+  ConfigError,
+  databasePath,
+  environmentWithoutSettings,
+  loadConfig,
+  postgresOf,
+  type Config,
+} from './config.ts'
 export { SETTINGS, type Endpoint } from './settings.ts'

@@ -124,9 +124,16 @@ export const SETTINGS = {
   database: setting({
     name: 'database',
     placeholder: 'url',
-    description: 'sqlite:FILE; default: zonereeve.db in the data folder',
+    description: 'sqlite:FILE, or postgres://USER@HOST/DATABASE; default: zonereeve.db in the data folder',
     default: '',
     parse: parseDatabase,
+  }),
+  databasePassword: setting({
+    name: 'database-password',
+    description: 'password of the PostgreSQL user',
+    default: undefined,
+    secret: true,
+    parse: (text) => text,
   }),
   acceptLoss: setting({
     name: 'accept-loss',
@@ -348,11 +355,33 @@ export const environmentName = ({ name }: { readonly name: string }): string =>
 
 function parseDatabase(text: string): string | undefined {
   if (text === '') return undefined
-  if (/^postgres(ql)?:/.test(text))
-    throw new Error('PostgreSQL is not supported by this version; use sqlite:FILE')
+  if (/^postgres(ql)?:/.test(text)) return parsePostgresUrl(text)
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
-  if (path === undefined) throw new Error('must be sqlite:FILE')
+  if (path === undefined) throw new Error('must be sqlite:FILE or postgres://USER@HOST/DATABASE')
   return path
+}
+
+/** Parameters of a connection that the driver knows, and prepared_statements=off for poolers. */
+const POSTGRES_PARAMETERS = [
+  'host',
+  'options',
+  'prepared_statements',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslrootcert',
+]
+
+function parsePostgresUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || url.username === '' || url.pathname.length < 2 || url.hash !== '')
+    throw new Error('must be like postgres://USER@HOST/DATABASE')
+  if (url.password !== '')
+    throw new Error('must not contain the password; set ZONEREEVE_DATABASE_PASSWORD, or its _FILE')
+  const unknown = [...url.searchParams.keys()].find((name) => !POSTGRES_PARAMETERS.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`has the parameter ${unknown}; supported are ${POSTGRES_PARAMETERS.join(', ')}`)
+  return url.href
 }
 
 function parseLossCode(text: string): string | undefined {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { findDashboard } from '@zonereeve/dashboard'
 import { createEventHub, TOPICS } from '../features/changes/index.ts'
-import { databasePath, type Config, type Endpoint } from '../config/index.ts'
+import { databasePath, postgresOf, type Config, type Endpoint } from '../config/index.ts'
 import { DEFAULT_SNAPSHOT_THRESHOLDS, type SnapshotThresholds } from '../features/dns/publication/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
@@ -15,6 +15,7 @@ import {
   IN_MEMORY,
   isUnwritable,
   MIGRATIONS,
+  openPostgresStorage,
   openSqliteStorage,
   type Storage,
   type StorageOptions,
@@ -99,8 +100,8 @@ export async function startApp({
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const hub = createEventHub(log)
-  const path = inMemory ? undefined : databasePath(config)
-  const storage = await openServerStorage(config, path, log, { clock, deliver: hub.deliver })
+  const path = inMemory || postgresOf(config) !== undefined ? undefined : databasePath(config)
+  const storage = await openServerStorage(config, { path, inMemory }, log, { clock, deliver: hub.deliver })
   const deps = { storage, clock, ids }
   const isFirstStart = await isFirstStartOf(storage)
   const newToken = await ensureAdministrator(deps, administratorOf(config)).catch(ifUnwritable)
@@ -199,13 +200,15 @@ async function drain(server: FastifyInstance, drainMillis: number): Promise<void
 
 async function openServerStorage(
   config: Config,
-  path: string | undefined,
+  { path, inMemory }: { readonly path: string | undefined; readonly inMemory: boolean },
   log: Log,
   more: Pick<StorageOptions, 'clock' | 'deliver'>,
 ): Promise<Storage> {
   const { acceptLoss, keyEncryptionSecret } = config
-  if (path === undefined) return openSqliteStorage(IN_MEMORY, log, { keyEncryptionSecret, ...more })
   const options = { isServer: true, acceptLoss, keyEncryptionSecret, ...more }
+  const postgres = inMemory ? undefined : postgresOf(config)
+  if (postgres !== undefined) return openPostgresStorage(postgres, log, options)
+  if (path === undefined) return openSqliteStorage(IN_MEMORY, log, { keyEncryptionSecret, ...more })
   const storage = await openSqliteStorage(path, log, options)
   // Files are made private; a directory may be shared on purpose and is left as it is.
   const paths = findOpenPaths(path, dirname(path))

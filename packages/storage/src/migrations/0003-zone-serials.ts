@@ -10,4 +10,6 @@ export const zoneSerials: Migration = {
       SELECT json_extract("before", '$.name'), json_extract("before", '$.serial')
       FROM change_ops WHERE kind = 'zone.delete' ORDER BY position`,
   ],
+  // No database is older.
+  postgres: [`CREATE TABLE zone_serials (name text COLLATE "C" PRIMARY KEY, serial int8 NOT NULL)`],
 }

@@ -6,4 +6,5 @@ export const recordSettings: Migration = {
   name: 'record settings',
   unless: { table: 'dns_records', column: 'settings' },
   sqlite: [`ALTER TABLE dns_records ADD COLUMN settings TEXT NOT NULL DEFAULT '{}'`],
+  postgres: [], // as above
 }

@@ -14,4 +14,11 @@ export const checksums: Migration = {
     `ALTER TABLE change_ops ADD COLUMN checksum INTEGER`,
     `UPDATE change_ops SET checksum = checksum(kind, object_id, "before", "after")`,
   ],
+  // No database is older.
+  postgres: [
+    `CREATE TABLE database_identity (id text NOT NULL)`,
+    `INSERT INTO database_identity (id) VALUES (replace(gen_random_uuid()::text, '-', ''))`,
+    `ALTER TABLE dns_records ADD COLUMN served_checksum int8, ADD COLUMN body_checksum int8`,
+    `ALTER TABLE change_ops ADD COLUMN checksum int8`,
+  ],
 }

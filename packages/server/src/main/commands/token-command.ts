@@ -1,12 +1,12 @@
 // zonereeve token create: writes a token directly into the data folder, even while a server uses it.
-import { existsSync } from 'node:fs'
 import { MAX_TOKEN_NAME_CHARACTERS, PERMISSION_GROUPS } from '@zonereeve/contract'
-import { databasePath, type Config } from '../../config/index.ts'
+import type { Config } from '../../config/index.ts'
 import { createTokens, type TokenDefinition } from '../../features/accounts/tokens/index.ts'
 import { findFirstUser } from '../../features/accounts/users/index.ts'
 import { findZoneNamed } from '../../features/zones/zones/index.ts'
-import { randomIds, silentLog, SYSTEM, systemClock } from '@zonereeve/platform'
-import { openSqliteStorage, type Storage } from '@zonereeve/storage'
+import { randomIds, SYSTEM, systemClock } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
+import { withStorage } from './with-storage.ts'
 
 const ALL_ZONES = 'com.cloudflare.api.account.zone.*'
 
@@ -15,18 +15,12 @@ export async function createTokenCommand(
   desired: { readonly name: string; readonly template: string },
 ): Promise<void> {
   rejectUnknown(desired)
-  const path = databasePath(config)
-  // Opening would create a database, and a mistyped folder would get tokens that no server knows.
-  if (!existsSync(path))
-    throw new Error(`${path}: database not found; check --data, or start zonereeve serve with it once`)
-  const storage = await openSqliteStorage(path, silentLog, {
-    keyEncryptionSecret: config.keyEncryptionSecret,
-  })
-  try {
+  await withStorage(config, async (storage, database) => {
     const deps = { storage, clock: systemClock(), ids: randomIds() }
     const resource = await resourceOf(desired.template, storage)
     const user = await findFirstUser(storage)
-    if (user === undefined) throw new Error(`${path}: has no user yet; start zonereeve serve with it once`)
+    if (user === undefined)
+      throw new Error(`${database}: has no user yet; start zonereeve serve with it once`)
     const owner = { kind: 'user', id: user.id } as const
     const tokens = createTokens(deps)
     const made =
@@ -36,9 +30,7 @@ export async function createTokenCommand(
     // Scripts read the value from stdout; the ID, by which the API deletes the token, is for people.
     process.stderr.write(`token id: ${made.token.id}\n`)
     process.stdout.write(`${made.value}\n`)
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 /** Rejects all invalid input before anything is written. */

@@ -1,0 +1,174 @@
+// One connection to PostgreSQL that is opened when it is needed, and again after it broke. Its queries run one
+// after another.
+import pg from 'pg'
+import type { CompiledQuery, Compilable } from 'kysely'
+import { compileFor } from '../engine.ts'
+import { isLost, postgresFailure } from './failures.ts'
+
+/** A server that does not answer is as good as one that refuses. */
+const CONNECT_MILLIS = 5_000
+/** A connection whose other end is gone without notice never fails by itself. */
+const QUERY_MILLIS = 120_000
+/** Rows that arrive before the next are requested. */
+const ROWS_IN_TRANSIT = 500
+/** Statements that a connection keeps prepared; further ones are prepared each time. */
+const STATEMENTS_KEPT = 500
+
+export interface ConnectionOptions {
+  readonly url: string
+  /** Statements that a new connection runs first. */
+  readonly setup?: string
+  /** A pooler that changes connections between transactions cannot keep prepared statements. */
+  readonly keepsStatements: boolean
+}
+
+export interface Result {
+  readonly rows: readonly object[]
+  /** Number of rows written or returned. */
+  readonly count: number
+}
+
+export interface Connection {
+  query(compilable: Compilable<unknown>, take?: (row: object) => void): Promise<Result>
+  /** Runs statements without parameters in one round trip. @returns the rows of all of them. */
+  exec(statements: string): Promise<readonly object[]>
+  /** From now on, queries fail if the connection breaks: their transaction has ended with it. */
+  hold(): void
+  /** From now on, the next query opens a new connection if this one broke. */
+  release(): void
+  /** Ends the connection, which rolls back its transaction. */
+  reset(): void
+  close(): Promise<void>
+}
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { url, setup, keepsStatements } = options
+  let client: pg.Client | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  let isHeld = false
+  let isClosed = false
+
+  return {
+    hold() {
+      isHeld = true
+    },
+    release() {
+      isHeld = false
+    },
+    query: (compilable, take) => inTurn((to) => send(to, compileFor('postgres', compilable), take)),
+    exec: (statements) => inTurn(async (to) => rowsOf(await to.query(statements))),
+    reset,
+    async close() {
+      isClosed = true
+      await turn.catch(() => {}) // reported to its caller
+      const ended = client
+      client = undefined
+      await ended?.end().catch(() => {}) // it is not used any more
+    },
+  }
+
+  function inTurn<Value>(work: (to: pg.Client) => Promise<Value>): Promise<Value> {
+    if (isClosed) return Promise.reject(new Error('the database is closed'))
+    const done = turn.then(() => attempt(work))
+    turn = done.catch(() => {}) // reported to its caller
+    return done
+  }
+
+  async function attempt<Value>(work: (to: pg.Client) => Promise<Value>): Promise<Value> {
+    try {
+      if (client === undefined && isHeld) throw new Error('the connection broke during the transaction')
+      return await work((client ??= await open()))
+    } catch (failure) {
+      if (!(failure instanceof TakeError) && isLost(failure)) reset()
+      throw failure instanceof TakeError ? failure.cause : postgresFailure(failure)
+    }
+  }
+
+  async function open(): Promise<pg.Client> {
+    const opened = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MILLIS,
+      query_timeout: QUERY_MILLIS,
+      keepAlive: true,
+      application_name: 'zonereeve',
+      types: TYPES,
+    })
+    opened.on('error', () => {
+      // Broken while idle; a query in progress fails on its own.
+      if (client === opened) reset()
+    })
+    await opened.connect()
+    if (setup !== undefined) await opened.query(setup)
+    return opened
+  }
+
+  function reset(): void {
+    const broken = client
+    client = undefined
+    broken?.end().catch(() => {}) // as good as ended
+  }
+
+  async function send(
+    to: pg.Client,
+    { sql: text, parameters }: CompiledQuery,
+    take: ((row: object) => void) | undefined,
+  ): Promise<Result> {
+    const name = keepsStatements ? nameOf(text) : undefined
+    const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
+    if (take === undefined) {
+      const { rows, rowCount } = await to.query<object>(config)
+      return { rows, count: rowCount ?? 0 } // statements without rows have no number
+    }
+    return stream(to, config, take)
+  }
+}
+
+/** The failure of a caller's own code, which says nothing about the connection. */
+class TakeError extends Error {}
+
+function stream(to: pg.Client, config: pg.QueryConfig, take: (row: object) => void): Promise<Result> {
+  let failure: unknown
+  let count = 0
+  return new Promise((resolve, reject) => {
+    const chunked = { ...config, rows: ROWS_IN_TRANSIT }
+    const running = new pg.Query<object>(chunked)
+    running.on('row', (row: object) => {
+      if (failure !== undefined) return
+      try {
+        take(row)
+        count += 1
+      } catch (thrown) {
+        failure = new TakeError('', { cause: thrown })
+      }
+    })
+    running.on('error', reject)
+    running.on('end', () => (failure === undefined ? resolve({ rows: [], count }) : reject(failure as Error))) // as set
+    to.query(running)
+  })
+}
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size >= STATEMENTS_KEPT) return known
+  const name = `zonereeve_${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+const rowsOf = (result: unknown): readonly object[] =>
+  [result].flat().flatMap((one) => (one as pg.QueryResult<object>).rows) // one for each statement
+
+/** Values as SQLite returns them: numbers of 64 bits as numbers, truth as 0 or 1, bytes as such. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => (text === 't' ? 1 : 0), // bool
+  17: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')), // bytea: \x…
+  20: Number, // int8
+  23: Number, // int4
+  1700: Number, // numeric: sums
+}
+
+const TYPES = {
+  getTypeParser: (oid: number) => PARSERS[oid] ?? String,
+} as pg.CustomTypesConfig

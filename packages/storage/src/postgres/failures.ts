@@ -1,0 +1,50 @@
+// Failures of a PostgreSQL server and of the way to it, as domain errors.
+import pg from 'pg'
+import { DomainError, type ErrorCode } from '@zonereeve/platform'
+
+export const RETRY_AFTER_SECONDS = 2
+
+/** By SQLSTATE, or its class (postgresql.org/docs/current/errcodes-appendix.html). */
+const REASONS: Readonly<Record<string, ErrorCode>> = {
+  '08': 'storage.unavailable', // connection exception
+  '25006': 'storage.unwritable', // read-only: a standby
+  '40001': 'storage.unavailable', // could not serialize
+  '40P01': 'storage.unavailable', // deadlock
+  '53': 'storage.unavailable', // too many connections, out of memory
+  '53100': 'storage.full',
+  '57': 'storage.unavailable', // shut down, starting up, canceled by its time limit
+  '58': 'storage.unwritable', // I/O error
+  XX001: 'storage.damaged',
+  XX002: 'storage.damaged',
+  '22021': 'storage.text', // NUL in a text
+}
+
+/** Returns a DomainError for a failure of the server or the connection, and a failure of the query unchanged. */
+export function postgresFailure(failure: unknown): unknown {
+  if (failure instanceof DomainError) return failure
+  const reason = isOfServer(failure) ? reasonOf(failure.code ?? '') : 'storage.unavailable'
+  if (reason === undefined) return failure
+  const values = { problem: describe(failure), remedy: 'restore a backup' }
+  const issue =
+    reason === 'storage.unavailable'
+      ? { reason, values, retryAfterSeconds: RETRY_AFTER_SECONDS }
+      : { reason, values }
+  return Object.assign(new DomainError(issue), { cause: failure })
+}
+
+/** Whether the connection cannot be used any more: its server ended it, or it broke. */
+export function isLost(failure: unknown): boolean {
+  const cause = failure instanceof DomainError ? failure.cause : failure
+  if (cause === undefined) return false
+  return !isOfServer(cause) || /^(?:08|57P)/.test(cause.code ?? '') // an error of a server has a SQLSTATE
+}
+
+const isOfServer = (failure: unknown): failure is pg.DatabaseError => failure instanceof pg.DatabaseError
+
+const reasonOf = (code: string): ErrorCode | undefined => REASONS[code] ?? REASONS[code.slice(0, 2)]
+
+function describe(failure: unknown): string {
+  // A name with several addresses fails with one error for each, and no message of its own.
+  if (failure instanceof AggregateError) return failure.errors.map(describe).join(', ')
+  return failure instanceof Error ? failure.message : String(failure)
+}

@@ -1,0 +1,115 @@
+// A PostgreSQL server for tests, from Debian's package `postgresql`: in a temporary folder, on a socket in it.
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { POSTGRESQL } from '../../../../scripts/requirements.ts'
+
+const USER = 'zonereeve'
+const START_ATTEMPTS = 600
+const PAUSE_MILLIS = 50
+/** For hooks of tests: a new database takes some seconds on a busy machine. */
+export const START_MILLIS = 120_000
+/** The user `postgres` of the package: the server refuses to run as root. */
+const isRoot = process.getuid?.() === 0
+
+export interface PostgresServer {
+  /** A new, empty database. */
+  createDatabase(): Promise<string>
+  /** Ends it like a power failure; {@link start} continues with its data. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = POSTGRESQL
+  if (bin === '') throw new Error('PostgreSQL is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'zonereeve-pg-'))
+  const owner = isRoot ? ownerIds() : undefined
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
+  chmodSync(folder, 0o700)
+  const data = join(folder, 'data')
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', USER, '-E', 'UTF8', '--no-sync'], {
+    ...owner,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  let server: ReturnType<typeof run> | undefined
+  const urlOf = (database: string) =>
+    `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(folder)}`
+  await start()
+
+  return {
+    async createDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`
+      await execute(urlOf('postgres'), `CREATE DATABASE ${name}`)
+      return urlOf(name)
+    },
+    kill: () => end('SIGQUIT'),
+    start,
+    async stop() {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+
+  async function start(): Promise<void> {
+    server = run()
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await execute(urlOf('postgres'), 'SELECT 1')
+      } catch (failure) {
+        if (attempt === START_ATTEMPTS || server.child.exitCode !== null) throw failure
+        await sleep(PAUSE_MILLIS)
+      }
+  }
+
+  function run() {
+    const settings = [
+      'listen_addresses=',
+      `unix_socket_directories=${folder}`,
+      'fsync=off',
+      'max_connections=300',
+    ]
+    const child = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+      ...owner,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    return { child, exited: new Promise<void>((resolve) => child.once('exit', () => resolve())) }
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    server?.child.kill(signal)
+    await server?.exited
+    server = undefined
+  }
+}
+
+/** @returns the URL of a new, empty schema in a database. */
+export async function createSchema(database: string, name: string): Promise<string> {
+  await execute(database, `CREATE SCHEMA ${name}`)
+  const url = new URL(database)
+  url.searchParams.set('options', `-c search_path=${name}`)
+  return url.href
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {}) // the query fails
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function ownerIds(): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}

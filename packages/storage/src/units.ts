@@ -1,0 +1,56 @@
+// Units of work that wait for their turn, and the hooks that follow their commit: the same for every database.
+import type { Log } from '@zonereeve/platform'
+import { captureContext } from './rehearsal.ts'
+import type { Transaction } from './storage.ts'
+
+export type Hook = Parameters<Transaction['onCommit']>[0]
+
+export interface WaitingUnit {
+  /** Rolled back although it succeeds: a dry run. */
+  readonly rehearsed: boolean
+  run(tx: Transaction): Promise<void>
+  settle(failure: unknown): void
+}
+
+/** A unit in the context of its caller, and the promise of its result. */
+export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Result>): {
+  readonly waiting: WaitingUnit
+  readonly result: Promise<Result>
+} {
+  const { isRehearsal: rehearsed, throwIfAborted, within } = captureContext()
+  const { promise: result, resolve, reject } = deferred<Result>()
+  let outcome: Result
+  const waiting: WaitingUnit = {
+    rehearsed,
+    async run(tx) {
+      throwIfAborted()
+      const yieldUnlessAborted = () => tx.yieldIfDue().then(throwIfAborted)
+      outcome = await within(() => unit(rehearsed ? { ...tx, yieldIfDue: yieldUnlessAborted } : tx))
+    },
+    settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
+  }
+  return { waiting, result }
+}
+
+function deferred<Result>() {
+  let resolve: (result: Result) => void = () => {}
+  let reject: (failure: unknown) => void = () => {}
+  const promise = new Promise<Result>((resolved, rejected) => {
+    resolve = resolved
+    reject = rejected
+  })
+  return { promise, resolve, reject }
+}
+
+/** @returns undefined if the hook is done. */
+export function runHook(hook: Hook, log: Log): Promise<void> | undefined {
+  // The write is durable, so its caller gets success; the failed hook leaves derived state stale: alert the
+  // operator.
+  const report = (failure: unknown) => log.error({ err: failure }, 'commit hook failed')
+  try {
+    return hook()?.catch(report)
+  } catch (failure) {
+    report(failure)
+    return undefined
+  }
+}
