@@ -25,7 +25,7 @@ interface TwoForms extends RawNode {
 
 class Compiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
-    if ('postgres' in node) this.visitNode((node as TwoForms).postgres)
+    if ('postgres' in node) this.visitNode((node as TwoForms).postgres) // made by byEngine
     else super.visitRaw(node)
   }
 }

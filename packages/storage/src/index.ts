@@ -3,14 +3,13 @@ export { checksum } from './checksum.ts'
 export { isUnwritable, throwDamagedRow } from './failures.ts'
 export type { Database } from './database.ts'
 export { query, sql, type Expression, type ExpressionBuilder, type SqlBool } from './query.ts'
-export { byEngine, rawQuery } from './engine.ts'
+export { byEngine } from './engine.ts'
 export { startStoredCheck, type StoredCheck } from './stored-check.ts'
 export { IN_MEMORY } from './sqlite.ts'
 export { openSqlite } from './sqlite-driver.ts'
 export {
   openPostgresStorage,
   openSqliteStorage,
-  type PostgresPlace,
   type Reader,
   type Storage,
   type StorageOptions,

@@ -18,7 +18,7 @@ export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Res
   readonly result: Promise<Result>
 } {
   const { isRehearsal: rehearsed, throwIfAborted, within } = captureContext()
-  const { promise: result, resolve, reject } = deferred<Result>()
+  const { promise: result, resolve, reject } = createPromise<Result>()
   let outcome: Result
   const waiting: WaitingUnit = {
     rehearsed,
@@ -32,7 +32,7 @@ export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Res
   return { waiting, result }
 }
 
-function deferred<Result>() {
+function createPromise<Result>() {
   let resolve: (result: Result) => void = () => {}
   let reject: (failure: unknown) => void = () => {}
   const promise = new Promise<Result>((resolved, rejected) => {

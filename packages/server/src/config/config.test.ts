@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { octetsFromHex } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
-import { ConfigError, databasePath, loadConfig, type ConfigSources } from './config.ts'
+import { ConfigError, databasePath, loadConfig, postgresOf, type ConfigSources } from './config.ts'
 import { environmentName, SETTINGS, type SettingKey } from './settings.ts'
 
 const TOKEN = 'a'.repeat(40)
@@ -287,9 +287,20 @@ const CASES: Readonly<
       ['sqlite:/tmp/a.db', '/tmp/a.db'],
       ['sqlite://a.db', 'a.db'],
       ['sqlite:./a b.db', './a b.db'],
+      ['postgres://me@localhost/a', 'postgres://me@localhost/a'],
+      ['postgresql://me@db:1/a?sslmode=verify-full', 'postgresql://me@db:1/a?sslmode=verify-full'],
     ],
-    bad: ['postgres://localhost/a', 'postgresql://localhost/a', 'sqlite:', 'mysql://x', '/tmp/a.db'],
+    bad: [
+      'postgres://localhost/a',
+      'postgres://me@localhost',
+      'postgres://me:secret@localhost/a',
+      'postgres://me@localhost/a?connect_timeout=1',
+      'sqlite:',
+      'mysql://x',
+      '/tmp/a.db',
+    ],
   },
+  databasePassword: { good: [['a b%c', 'a b%c']], bad: [] },
   profile: {
     good: [
       ['documented', 'documented'],
@@ -577,6 +588,20 @@ describe('settings', () => {
     expect(new Set(Object.values(config.origins))).toEqual(new Set(['default']))
     expect(databasePath(config)).toBe(join('./data', 'zonereeve.db'))
     expect(databasePath(load({ flags: { database: 'sqlite:/tmp/a.db' } }))).toBe('/tmp/a.db')
+    expect([postgresOf(config), postgresOf(load({ flags: { database: 'sqlite:/tmp/a.db' } }))]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('a database in PostgreSQL gets its password from a setting of its own, and has no path', () => {
+    const config = load({
+      flags: { database: 'postgres://me@db/a', data: '/srv' },
+      environment: { ZONEREEVE_DATABASE_PASSWORD: 'p@ss/%' },
+    })
+    const { url, keyFile } = postgresOf(config) ?? { url: 'http://none', keyFile: '' }
+    expect([decodeURIComponent(new URL(url).password), keyFile]).toEqual(['p@ss/%', '/srv/zonereeve.db.key'])
+    expect(() => databasePath(config)).toThrow('this command is for SQLite only; use the tools of PostgreSQL')
   })
 
   test.each(settings.flatMap(([key, { good }]) => good.map(([text, value]) => [key, text, value] as const)))(

@@ -9,8 +9,7 @@ import { ensureAdministrator } from '../main/first-start.ts'
 import { createMetrics } from '../main/metrics/metrics.ts'
 import { createModules, type Outside } from '../main/modules.ts'
 import { type Log, manualClock } from '@zonereeve/platform'
-import { type ChangeEvent, query } from '@zonereeve/storage'
-import { openTestStorage } from './test-storage.ts'
+import { type ChangeEvent, IN_MEMORY, openSqliteStorage, query } from '@zonereeve/storage'
 import { countChanges, readChangeLog } from './change-log.ts'
 import { countedIds } from './counted-ids.ts'
 import { createHttpClient, type Received } from './http-client.ts'
@@ -116,7 +115,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const hub = createEventHub(log)
   hub.subscribe(TOPICS, (event) => void events.push(event))
   const opened = { clock, deliver: hub.deliver }
-  const storage = await openTestStorage(database, log, opened)
+  const storage = await openSqliteStorage(database ?? IN_MEMORY, log, opened)
   const deps = { storage, clock, ids }
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 

@@ -55,7 +55,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     release() {
       isHeld = false
     },
-    query: (compilable, take) => inTurn((to) => send(to, compileFor('postgres', compilable), take)),
+    async query(compilable, take) {
+      const compiled = compileFor('postgres', compilable)
+      return inTurn((to) => send(to, compiled, take))
+    },
     exec: (statements) => inTurn(async (to) => rowsOf(await to.query(statements))),
     reset,
     async close() {
@@ -171,4 +174,4 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 const TYPES = {
   getTypeParser: (oid: number) => PARSERS[oid] ?? String,
-} as pg.CustomTypesConfig
+} as pg.CustomTypesConfig // only texts are parsed

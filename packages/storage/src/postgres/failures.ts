@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, ErrorCode>> = {
 /** Returns a DomainError for a failure of the server or the connection, and a failure of the query unchanged. */
 export function postgresFailure(failure: unknown): unknown {
   if (failure instanceof DomainError) return failure
-  const reason = isOfServer(failure) ? reasonOf(failure.code ?? '') : 'storage.unavailable'
+  const reason = isOfServer(failure) ? reasonOf(failure) : 'storage.unavailable'
   if (reason === undefined) return failure
   const values = { problem: describe(failure), remedy: 'restore a backup' }
   const issue =
@@ -41,7 +41,8 @@ export function isLost(failure: unknown): boolean {
 
 const isOfServer = (failure: unknown): failure is pg.DatabaseError => failure instanceof pg.DatabaseError
 
-const reasonOf = (code: string): ErrorCode | undefined => REASONS[code] ?? REASONS[code.slice(0, 2)]
+const reasonOf = ({ code = 'none' }: pg.DatabaseError): ErrorCode | undefined =>
+  REASONS[code] ?? REASONS[code.slice(0, 2)]
 
 function describe(failure: unknown): string {
   // A name with several addresses fails with one error for each, and no message of its own.

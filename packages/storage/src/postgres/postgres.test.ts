@@ -144,6 +144,24 @@ describeWith('postgresql', 'PostgreSQL', () => {
     START_MILLIS,
   )
 
+  test(
+    'prepared statements can be switched off',
+    async () => {
+      const url = await server.createDatabase()
+      const prepared = rawQuery(sql<{ count: number }>`select count(*) as count from pg_prepared_statements`)
+      const countIn = async (at: string) => {
+        const storage = await open(at)
+        return storage.write(async (tx) => {
+          await tx.all(names)
+          return (await tx.first(prepared))?.count
+        })
+      }
+      expect(await countIn(url)).toBeGreaterThan(0)
+      expect(await countIn(`${url}&prepared_statements=off`)).toBe(0)
+    },
+    START_MILLIS,
+  )
+
   test.each([
     [
       'a server that does not exist',

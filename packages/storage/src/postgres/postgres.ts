@@ -61,7 +61,7 @@ export async function openPostgres(
     lease = isServer ? await takeLease({ url, log }) : undefined
   } catch (failure) {
     await writer.close()
-    throw explained(url, failure)
+    throw explainFailure(url, failure)
   }
   const readers = createReaders({ url, keepsStatements, setup: READ_ONLY }, READERS)
   const setup = `${READ_ONLY}; SET statement_timeout = ${OFFLOADED_MILLIS}`
@@ -70,7 +70,7 @@ export async function openPostgres(
 }
 
 /** Without the password. */
-function explained(url: string, failure: unknown): Error {
+function explainFailure(url: string, failure: unknown): Error {
   const { host, pathname } = new URL(url)
   const problem =
     failure instanceof DomainError

@@ -90,14 +90,6 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** @returns the URL of a new, empty schema in a database. */
-export async function createSchema(database: string, name: string): Promise<string> {
-  await execute(database, `CREATE SCHEMA ${name}`)
-  const url = new URL(database)
-  url.searchParams.set('options', `-c search_path=${name}`)
-  return url.href
-}
-
 async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // the query fails

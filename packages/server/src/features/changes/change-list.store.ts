@@ -130,7 +130,9 @@ const summaries = (scopeId: string) =>
         'operations',
       ),
       sql<string>`(select ${kindCounts} from
-        (select kind, count(*) as count ${described} group by kind order by min(ordinal)) as kinds)`.as('kinds'),
+        (select kind, count(*) as count ${described} group by kind order by min(ordinal)) as kinds)`.as(
+        'kinds',
+      ),
       firstRecord('before').as('record_before'),
       firstRecord('after').as('record_after'),
     ])
