@@ -145,6 +145,24 @@ describeWith('postgresql', 'PostgreSQL', () => {
   )
 
   test(
+    'every table whose key is a number by itself is numbered by the database',
+    async () => {
+      const storage = await open(await server.createDatabase())
+      const unnumbered = await storage.all(
+        rawQuery(sql<{ name: string }>`select c.table_name as name from information_schema.columns c
+          where c.table_schema = 'public' and c.column_name in ('position', 'number') and c.is_identity = 'NO'
+            and exists (select 1 from information_schema.key_column_usage k
+              where k.table_name = c.table_name and k.column_name = c.column_name
+                and k.constraint_name = c.table_name || '_pkey')
+            and (select count(*) from information_schema.key_column_usage k
+              where k.constraint_name = c.table_name || '_pkey') = 1`),
+      )
+      expect(unnumbered).toEqual([])
+    },
+    START_MILLIS,
+  )
+
+  test(
     'prepared statements can be switched off',
     async () => {
       const url = await server.createDatabase()
