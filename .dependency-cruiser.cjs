@@ -170,7 +170,7 @@ module.exports = {
     ),
     forbid(
       'no-deep-package-imports',
-      'Use the package by its index.ts. (Tests may use its tables of cases, and what platform has for tests. Recordings are read in browsers, too, which must not load the whole firewall.)',
+      'Use the package by its index.ts. (Tests may use its tables of cases, and what platform and storage have for tests. Recordings are read in browsers, too, which must not load the whole firewall.)',
       { path: '^packages/([^/]+)/' },
       {
         path: '^packages/[^/]+/src/',
@@ -178,7 +178,7 @@ module.exports = {
           '^packages/$1/',
           '^packages/[^/]+/src/index\\.ts$',
           '\\.cases\\.ts$',
-          '^packages/platform/src/testing/',
+          '^packages/(platform|storage)/src/testing/',
           '^packages/firewall/src/recorded-requests\\.ts$',
         ],
       },
@@ -261,7 +261,7 @@ module.exports = {
       'storage-known-libraries',
       'One compiler of queries, one database.',
       { path: '^packages/storage/src/', pathNot: TEST },
-      { dependencyTypes: NPM, pathNot: npm('kysely', '@photostructure/sqlite') },
+      { dependencyTypes: NPM, pathNot: npm('kysely', '@photostructure/sqlite', 'pg') },
     ),
     forbid(
       'features-do-not-listen',

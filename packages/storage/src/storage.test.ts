@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Compilable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { missingOf } from '../../../scripts/requirements.ts'
+import { missingOf, POSTGRESQL } from '../../../scripts/requirements.ts'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { rawQuery } from './engine.ts'
@@ -22,7 +22,7 @@ const PLACES = {
 const lackOfPostgres = missingOf(['postgresql'])?.reason
 let postgres: PostgresServer | undefined
 beforeAll(async () => {
-  if (lackOfPostgres === undefined) postgres = await startPostgres()
+  if (lackOfPostgres === undefined) postgres = await startPostgres(POSTGRESQL)
 }, START_MILLIS)
 afterAll(() => postgres?.stop())
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
+import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { createHttpClient, type Received } from '../testing/http-client.ts'
 
@@ -64,7 +65,7 @@ const serve = (database: string, folder: string) =>
 describeWith('postgresql', 'the program with PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await startPostgres(POSTGRESQL)
   }, START_MILLIS)
   afterAll(() => server.stop())
 

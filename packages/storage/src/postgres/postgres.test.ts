@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Log, silentLog } from '@zonereeve/platform'
+import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { byEngine, rawQuery } from '../engine.ts'
 import { openPostgresStorage } from '../open-storage.ts'
@@ -17,7 +18,7 @@ const names = query.selectFrom('settings').select('name').orderBy('name')
 describeWith('postgresql', 'PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    server = await startPostgres()
+    server = await startPostgres(POSTGRESQL)
   }, START_MILLIS)
   afterAll(() => server.stop())
 

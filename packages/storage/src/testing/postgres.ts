@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 
 const USER = 'zonereeve'
 const START_ATTEMPTS = 600
@@ -25,9 +24,8 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
-  const bin = POSTGRESQL
-  if (bin === '') throw new Error('PostgreSQL is not installed')
+/** @param bin folder of its programs. */
+export async function startPostgres(bin: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-pg-'))
   const owner = isRoot ? ownerIds() : undefined
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
