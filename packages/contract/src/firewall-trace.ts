@@ -54,6 +54,25 @@ const response = nullable(
   ),
 )
 
+const WireHeaderEdit = Type.Object({
+  operation: oneOf(['set', 'add', 'remove']),
+  name: Type.String({ description: 'In lower case.' }),
+  value: Type.Optional(Type.String()),
+})
+
+const changes = nullable(
+  Type.Object(
+    {
+      uri: nullable(Type.String({ description: 'The new path and query; null if they are as received.' })),
+      request_headers: Type.Array(WireHeaderEdit, { description: 'In order, of the request to the origin.' }),
+      response_headers: Type.Array(WireHeaderEdit, {
+        description: 'In order, of the response. Empty if no response was described.',
+      }),
+    },
+    { description: 'What rules change; null if the request does not continue.' },
+  ),
+)
+
 const WireVerdict = namedObject('FirewallVerdict', {
   action: Type.String({
     description: '`allow`, or the action that ended the request.',
@@ -61,6 +80,7 @@ const WireVerdict = namedObject('FirewallVerdict', {
   }),
   ended_by: nullable(WireRulePlace),
   response,
+  changes,
   uninspected_field: nullable(
     Type.String({
       description:
@@ -184,6 +204,16 @@ export const firewallTrace = operations('firewall', section, {
     maxBodyBytes: MAX_DESCRIBED_BYTES,
     body: closedObject({
       ...describedRequest,
+      response: Type.Optional(
+        closedObject({
+          status_code: Type.Integer({
+            minimum: 100,
+            maximum: 999,
+            description: 'Of the origin. Without a response, the phases that change it are not traced.',
+          }),
+          headers: describedRequest.headers,
+        }),
+      ),
       planned: Type.Optional(
         Type.Boolean({
           default: false,

@@ -14,10 +14,13 @@ import {
   type ResponseFacts,
 } from '@zonereeve/expr'
 import {
+  changesResponses,
   countRequest,
   type Decision,
   decideRequest,
+  evaluateResponse,
   eventRuleOf,
+  type HeaderEdit,
   inspect,
   isChallenge,
   completeFacts,
@@ -78,8 +81,20 @@ export interface EdgeDecision {
   readonly setCookie?: string
   /** To be called with the response of the origin, if rules count by it, or its cookies are observed. */
   readonly noteAnswer?: (response: ResponseFacts) => void
-  /** The headers of a response with those of policies and monitoring; undefined if none is ever added. */
-  readonly pageHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
+  /** What the origin gets in place of what the client has sent. */
+  readonly forwarded?: ForwardedRequest
+  /**
+   * The headers of a response as rules change them, and for documents of the origin those of policies and monitoring;
+   * undefined if no header is ever changed.
+   */
+  readonly responseHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
+}
+
+export interface ForwardedRequest {
+  /** Path and query; undefined if no rule has rewritten them. */
+  readonly target: Bytes | undefined
+  /** Of the request headers. */
+  readonly edits: readonly HeaderEdit[]
 }
 
 /** An event for the activity log of a zone. */
@@ -185,7 +200,7 @@ export function createEngine({
         noteCount({ zoneId: zone.id, key, periodMillis: limit.periodMillis, amount })
       },
     }
-    const counting = countRequest(own, zone.id, facts, receivedAtMs)
+    const counting = countRequest(own, zone.id, receivedAtMs)
     const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), {
       count: counting.count,
       isSkippedAfter: (phase, error) => isSkipped(phase, error, rayId, request.host),
@@ -205,8 +220,17 @@ export function createEngine({
       response: decision.response,
       zone,
       ...challengeBy(decision.effective, challenged, receivedAtMs),
-      ...(decision.response === undefined && afterwards(zone, facts, isAnswerCounted ? counting : undefined)),
+      ...(decision.response === undefined
+        ? afterwards(zone, decision, isAnswerCounted ? counting : undefined)
+        : repliedBy(zone, decision)),
     }
+  }
+
+  /** Challenges keep their headers: their page would not work with others. */
+  function repliedBy({ deciding: { firewall } }: EdgeZone, decision: Decision): Partial<EdgeDecision> {
+    if (isChallenge(decision.effective.action) || !changesResponses(firewall)) return {}
+    const { changes } = decision.verdict
+    return { responseHeaders: (response) => evaluateResponse(firewall, changes, response).headers }
   }
 
   /** Each phase that is skipped is counted and logged, as an undecided request is. @throws RefusedPhase if it is closed. */
@@ -218,20 +242,34 @@ export function createEngine({
     return true
   }
 
-  /** What is to be done with the response to a request that passes. */
+  /** What is to be done with a request that passes, and with its response. */
   function afterwards(
-    { id, pages }: EdgeZone,
-    facts: RequestFacts,
+    { id, pages, deciding: { firewall } }: EdgeZone,
+    { verdict: { changes } }: Decision,
     counting: RequestCounting | undefined,
-  ): Pick<EdgeDecision, 'noteAnswer' | 'pageHeaders'> {
-    if (pages === undefined) return counting === undefined ? {} : { noteAnswer: counting.noteAnswer }
-    const isMonitored = pages.headers.monitoring !== null
+  ): Partial<EdgeDecision> {
+    const { facts, headers: edits } = changes
+    const isMonitored = pages !== undefined && pages.headers.monitoring !== null
+    const isChanging = changesResponses(firewall)
+    const target = facts.rawTarget === undefined ? undefined : facts.target
     return {
-      noteAnswer: (response) => {
-        counting?.noteAnswer(response)
-        if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
-      },
-      pageHeaders: (response) => withPageHeaders(pages, facts, response, Math.random()),
+      ...((target !== undefined || edits.length > 0) && { forwarded: { target, edits } }),
+      ...((counting !== undefined || isMonitored) && {
+        noteAnswer: (response: ResponseFacts) => {
+          counting?.noteAnswer(response)
+          if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
+        },
+      }),
+      ...((pages !== undefined || isChanging) && {
+        responseHeaders: (response: ResponseFacts) => {
+          const headers = isChanging
+            ? evaluateResponse(firewall, changes, response).headers
+            : response.headers
+          return pages === undefined
+            ? headers
+            : withPageHeaders(pages, facts, { ...response, headers }, Math.random())
+        },
+      }),
     }
   }
 

@@ -1,11 +1,13 @@
 // The reply to a client whose request does not pass: the rule's own response, or a page with the ray ID.
+import type { HeaderLine } from '@zonereeve/expr'
 import { challengePage } from './challenge-page.ts'
 import type { EdgeDecision } from './engine.ts'
 
 /** A reply, ready to send. */
 export interface RefusalReply {
   readonly statusCode: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Names in lower case; a list has one line for each value. */
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string
 }
 
@@ -31,7 +33,30 @@ const PAGE_HEADERS = {
  *
  * @param accept the client's Accept header: a client that prefers JSON gets JSON.
  */
-export function refusalOf(
+export function refusalOf(decision: EdgeDecision, accept: string | undefined): RefusalReply {
+  const { statusCode, headers, body } = unchangedRefusal(decision, accept)
+  return { statusCode, headers: changedHeaders(decision, statusCode, headers), body }
+}
+
+/** The headers of a reply as rules change them. */
+function changedHeaders(
+  { responseHeaders }: EdgeDecision,
+  status: number,
+  headers: RefusalReply['headers'],
+): RefusalReply['headers'] {
+  if (responseHeaders === undefined) return headers
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one): HeaderLine => [name, one]),
+  )
+  const changed = new Map<string, string[]>()
+  for (const [name, value] of responseHeaders({ status, headers: lines }))
+    changed.set(name, [...(changed.get(name) ?? []), value]) // the first line of a header
+  return Object.fromEntries(
+    [...changed].map(([name, values]) => [name, values.length === 1 ? values.join('') : values]),
+  )
+}
+
+function unchangedRefusal(
   { response, rayId, action, challenge, setCookie }: EdgeDecision,
   accept: string | undefined,
 ): RefusalReply {

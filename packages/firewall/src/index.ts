@@ -82,7 +82,9 @@ export { type ActionName, ACTIONS, isActionName } from './rulesets/actions/regis
 export { type SkipParameters } from './rulesets/actions/skip.ts'
 export { type CompiledRuleset, compileRuleset } from './rulesets/compiled-ruleset.ts'
 export {
+  changesResponses,
   evaluateRequest,
+  evaluateResponse,
   type Firewall,
   isChallenge,
   type RulePlace,
@@ -108,6 +110,7 @@ export {
 } from './rulesets/parameter-shape.ts'
 export {
   DECIDING_PHASES,
+  EFFECTIVE_PHASES,
   isPhaseName,
   offeredSchemeOf,
   type PhaseName,
@@ -129,4 +132,5 @@ export {
   type RulesetKind,
   type RulesetSummary,
 } from './rulesets/ruleset.ts'
+export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
 export { warmUp } from './rulesets/warm-up.ts'

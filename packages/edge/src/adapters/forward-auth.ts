@@ -7,6 +7,7 @@
 //   /auth/envoy/…     the request itself: Envoy keeps method, path and host
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asciiLower, parseIp, type Ip, type ResponseFacts } from '@zonereeve/expr'
+import { editHeaders } from '@zonereeve/firewall'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
 import { headerLines, headerOf } from '../received-request.ts'
 import { RAY_HEADER, refusalOf } from '../refusal.ts'
@@ -14,6 +15,9 @@ import { RAY_HEADER, refusalOf } from '../refusal.ts'
 /** What nginx needs beside 204 and 403. */
 const STATUS_HEADER = 'x-edge-status'
 const LOCATION_HEADER = 'x-edge-location'
+/** The new path and query, if a rule has rewritten them. */
+const TARGET_HEADER = 'x-edge-target'
+const REMOVED_HEADER = 'x-envoy-auth-headers-to-remove'
 const PASSED = 204
 const STOPPED = 403
 const BAD_REQUEST = 400
@@ -39,7 +43,11 @@ export function answerForwardAuth(
   const decision = engine.decide(original)
   if (decision.response === undefined) {
     response
-      .writeHead(PASSED, { [RAY_HEADER]: decision.rayId, ...(kind === NGINX && pageHeadersFor(decision)) })
+      .writeHead(PASSED, {
+        ...forwardedHeaders(decision, original),
+        ...(kind === NGINX && pageHeadersFor(decision)),
+        [RAY_HEADER]: decision.rayId,
+      })
       .end()
     return true
   }
@@ -53,6 +61,31 @@ export function answerForwardAuth(
   return true
 }
 
+/**
+ * What rules change in the request, for proxies that copy headers of the reply to it: each changed header with its new
+ * value, and the names of those to remove, as Envoy has it.
+ */
+function forwardedHeaders(
+  { forwarded }: EdgeDecision,
+  { headers }: EdgeRequest,
+): Readonly<Record<string, string>> {
+  if (forwarded === undefined) return {}
+  const { target, edits } = forwarded
+  const edited = editHeaders(headers, edits)
+  const changed = new Map<string, string>()
+  const removed: string[] = []
+  for (const name of new Set(edits.map((edit) => edit.name))) {
+    const values = edited.filter((line) => asciiLower(line[0]) === name).map(([, value]) => value)
+    if (values.length === 0) removed.push(name)
+    else changed.set(name, values.join(', '))
+  }
+  return {
+    ...Object.fromEntries(changed),
+    ...(target !== undefined && { [TARGET_HEADER]: target }),
+    ...(removed.length > 0 && { [REMOVED_HEADER]: removed.join(',') }),
+  }
+}
+
 /** Headers of the reply with which nginx can set those of a page, by the name of the header. */
 const PAGE_HEADERS = [
   'content-security-policy',
@@ -62,9 +95,9 @@ const PAGE_HEADERS = [
 /** The response that is not there yet: nginx sends the headers only with a page. */
 const EXPECTED_PAGE: ResponseFacts = { status: 200, headers: [['content-type', 'text/html']] }
 
-function pageHeadersFor({ pageHeaders }: EdgeDecision): Readonly<Record<string, string>> {
-  if (pageHeaders === undefined) return {}
-  const lines = pageHeaders(EXPECTED_PAGE)
+function pageHeadersFor({ responseHeaders }: EdgeDecision): Readonly<Record<string, string>> {
+  if (responseHeaders === undefined) return {}
+  const lines = responseHeaders(EXPECTED_PAGE)
   return Object.fromEntries(
     PAGE_HEADERS.flatMap((desired) => {
       const values = lines.filter(([name]) => name === desired).map(([, value]) => value)

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable, type Duplex } from 'node:stream'
 import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
-import { MAX_INSPECTED_BODY_BYTES, targetForOrigin } from '@zonereeve/firewall'
+import { editHeaders, MAX_INSPECTED_BODY_BYTES, targetForOrigin } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { EdgeLog } from '../edge-log.ts'
@@ -117,7 +117,7 @@ export function createProxy({ engine, forwardReport, origins, log }: ProxyOption
     const lines = responseLines(headers as unknown as readonly Buffer[]) // as asked for
     const answered = { status: statusCode, headers: lines }
     decision.noteAnswer?.(answered)
-    const sent = decision.pageHeaders?.(answered) ?? lines // without policies as they came
+    const sent = decision.responseHeaders?.(answered) ?? lines // without rules and policies as they came
     response.writeHead(statusCode, [...sent.flat(), RAY_HEADER, decision.rayId])
     response.flushHeaders()
     content.on('error', () => response.destroy())
@@ -250,14 +250,14 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
   }
 }
 
-/** Only where the zone says so is the origin's path not the client's. */
-const forwardedTarget = ({ zone }: EdgeDecision, { target }: EdgeRequest): string =>
-  zone === undefined ? target : targetForOrigin(target, zone.deciding.normalization)
+/** Only where a rule or the zone says so is the origin's path not the client's. */
+const forwardedTarget = ({ zone, forwarded }: EdgeDecision, { target }: EdgeRequest): string =>
+  zone === undefined ? target : targetForOrigin(forwarded?.target ?? target, zone.deciding.normalization)
 
 function forwardedHeaders(
   request: IncomingMessage,
   { host, clientIp }: EdgeRequest,
-  { rayId }: EdgeDecision,
+  { rayId, forwarded }: EdgeDecision,
 ): string[] {
   const named = new Set((headerOf(request, 'connection') ?? '').toLowerCase().split(/\s*,\s*/)) // no such header
   const isLeftOut = (name: string): boolean => HOP_BY_HOP.has(name) || REPLACED.has(name) || named.has(name)
@@ -267,7 +267,8 @@ function forwardedHeaders(
     ['x-forwarded-host', host],
     [RAY_HEADER, rayId],
   ]
-  return [...headerLines(request, isLeftOut), ...own].flat()
+  // Rules cannot change the headers that the proxy sets.
+  return [...editHeaders(headerLines(request, isLeftOut), forwarded?.edits ?? []), ...own].flat()
 }
 
 /** The headers of the origin's response that are passed on. */

@@ -37,7 +37,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 type Args = SpopMessage['args']
 /** What is to be done with a response. */
-type Passed = { readonly [Key in 'noteAnswer' | 'pageHeaders']: EdgeDecision[Key] | undefined }
+type Passed = { readonly [Key in 'noteAnswer' | 'responseHeaders']: EdgeDecision[Key] | undefined }
 type FrameSize = Parameters<AnswerMessages>[1]
 
 /** The server does not listen yet; `close` ends its connections. */
@@ -70,13 +70,13 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
       return stop(rayId, replyPage(BAD_REQUEST, rayId))
     }
     const decision = engine.decide(request)
-    const { rayId, noteAnswer, pageHeaders } = decision
+    const { rayId, noteAnswer, responseHeaders } = decision
     if (decision.response !== undefined) {
       const accept = request.headers.find(([name]) => name === 'accept')
       return stop(rayId, refusalOf(decision, accept?.[1]))
     }
-    if (noteAnswer === undefined && pageHeaders === undefined) return [rayVariable(rayId)]
-    keep(pending, rayId, { noteAnswer, pageHeaders }, MAX_PENDING)
+    if (noteAnswer === undefined && responseHeaders === undefined) return [rayVariable(rayId)]
+    keep(pending, rayId, { noteAnswer, responseHeaders }, MAX_PENDING)
     return [rayVariable(rayId), ['counts', { type: 'boolean', value: true }]]
   }
 
@@ -101,11 +101,11 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   function answerResponse(args: Args): readonly SpopPair[] {
     const [ray, status] = [args.get('ray'), args.get('status')]
     if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return []
-    const { noteAnswer, pageHeaders } = pending.get(ray.value) ?? {}
+    const { noteAnswer, responseHeaders } = pending.get(ray.value) ?? {}
     pending.delete(ray.value)
     const response = { status: Number(status.value), headers: headersOf(args) }
     noteAnswer?.(response)
-    const lines = pageHeaders?.(response)
+    const lines = responseHeaders?.(response)
     return lines === undefined ? [] : pageVariables(lines)
   }
 

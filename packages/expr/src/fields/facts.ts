@@ -13,8 +13,10 @@ export type RequestFacts = {
   readonly isTls: boolean
   /** Host header or authority, with its port if there is one. */
   readonly host: Bytes
-  /** Path and query as received, before any normalization. */
+  /** Path and query as received, or as a rule has rewritten them; before any normalization. */
   readonly target: Bytes
+  /** Path and query as received, for fields with `raw.`; default: `target`. */
+  readonly rawTarget?: Bytes
   /** How fields without `raw.` show the path; default: `cloudflare`. */
   readonly normalization?: PathNormalization
   readonly headers: readonly HeaderLine[]

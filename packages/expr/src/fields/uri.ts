@@ -12,15 +12,17 @@ function targetOf(path: Bytes, query: Bytes, target: Bytes): Target {
   return { path, query, uri: target.includes('?') ? `${path}?${query}` : path }
 }
 
-const rawTarget = oncePerRequest(({ target }) => {
+function splitTarget(target: Bytes): Target {
   const [path, query] = splitAt(target, target.indexOf('?'))
   return targetOf(path, query, target)
-})
+}
+
+const rawTarget = oncePerRequest(({ target, rawTarget: received = target }) => splitTarget(received))
 
 const normalTarget = oncePerRequest((facts) => {
-  const raw = rawTarget(facts)
-  const path = normalisePath(raw.path, facts.normalization)
-  return path === raw.path ? raw : targetOf(path, raw.query, facts.target)
+  const plain = facts.rawTarget === undefined ? rawTarget(facts) : splitTarget(facts.target)
+  const path = normalisePath(plain.path, facts.normalization)
+  return path === plain.path ? plain : targetOf(path, plain.query, facts.target)
 })
 
 /**

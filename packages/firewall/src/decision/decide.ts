@@ -3,7 +3,7 @@
 import { compileExpression, requestContext, type Condition, type ListFacts } from '@zonereeve/expr'
 import { type CompiledCredentials, withCredentials } from '../credentials/credential-check.ts'
 import { REQUEST_SCHEME } from '../expression.ts'
-import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
+import { inspect, type InspectedRequest } from '../managed-rules/inspected-request.ts'
 import {
   evaluateRequest,
   type EvaluateOptions,
@@ -40,6 +40,8 @@ export interface DecideOptions extends EvaluateOptions {
   readonly isComplete?: boolean
 }
 
+/** The body is a part of the facts. */
+const NO_BODY = new Uint8Array()
 const NOT_EVALUATED: ZoneLegacyDecision = { inactive: null, decision: null }
 
 /** Pure except for `count`. */
@@ -51,13 +53,14 @@ export function decideRequest(
   const request = credentials === undefined ? received : withCredentials(received, credentials)
   const verdict = evaluateRequest(firewall, request, options)
   const isEnded = verdict.action !== undefined
+  const { facts } = verdict.changes
   const old =
     isEnded && !isComplete
       ? NOT_EVALUATED
       : decideLegacyZone(
           legacy,
-          request,
-          (expression) => conditionOf(expression)(requestContext(REQUEST_SCHEME, request.facts)),
+          facts === request.facts ? request : inspect(facts, NO_BODY),
+          (expression) => conditionOf(expression)(requestContext(REQUEST_SCHEME, facts)),
           verdict.skippedProducts.includes('waf'),
         )
   const isOldCleared =
@@ -66,9 +69,7 @@ export function decideRequest(
     options.isCleared?.(old.decision.ruleId) === true
   const effective = effectiveOf(verdict, isOldCleared ? NOT_EVALUATED : old)
   const isLegacyEnding = effective.by === 'old' && effective.action !== 'log'
-  const response = isLegacyEnding
-    ? { statusCode: REFUSED_STATUS }
-    : responseOf(verdict, firewall, request.facts)
+  const response = isLegacyEnding ? { statusCode: REFUSED_STATUS } : responseOf(verdict, firewall, facts)
   return { verdict, legacy: isOldCleared ? NOT_EVALUATED : old, effective, response }
 }
 

@@ -61,7 +61,8 @@ export function eventRuleOf(
 ): EventRule | undefined {
   const matched = verdict.steps.filter(({ outcome }) => outcome === 'matched')
   const logged = matched.find(({ action }) => action === 'log')
-  const skipped = matched.find(({ isLogged }) => isLogged === true)
+  // Phases that only change requests have no events.
+  const skipped = matched.find(({ isLogged, phase }) => isLogged === true && SOURCES[phase] !== undefined)
   if (verdict.by !== undefined) return byStep(matched.at(-1), firewall)
   const isLegacyEnding = decision?.action === 'block' || decision?.action === 'challenge'
   if (decision !== null && isLegacyEnding) return byLegacy(decision)

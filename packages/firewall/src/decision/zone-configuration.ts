@@ -5,7 +5,7 @@ import { compileLists, type NamedList } from '../lists/named-lists.ts'
 import type { LegacyConfiguration, LegacyOverride } from '../legacy/legacy-configuration.ts'
 import { compileRuleset, type CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
 import type { Firewall } from '../rulesets/evaluate-request.ts'
-import { DECIDING_PHASES, type PhaseName } from '../rulesets/phases.ts'
+import { EFFECTIVE_PHASES, type PhaseName } from '../rulesets/phases.ts'
 import type { Ruleset } from '../rulesets/ruleset.ts'
 import { createConditions, type DecidingZone } from './decide.ts'
 import type { LegacyZone } from './legacy-zone.ts'
@@ -82,7 +82,7 @@ export function* compileZone({
   lists = [], // documents of versions without them name none
 }: WrittenZoneConfiguration): Chunked<DecidingZone> {
   const compiled: { readonly rules: CompiledRuleset; readonly isEntry: boolean }[] = []
-  for (const ruleset of rulesets.filter(({ phase }) => isDeciding(phase)))
+  for (const ruleset of rulesets.filter(({ phase }) => isEffective(phase)))
     compiled.push({ rules: yield* compileRuleset(ruleset), isEntry: ruleset.kind !== 'custom' })
   const conditionOf = createConditions()
   // An expression that cannot be compiled must not be noticed by the first request.
@@ -127,4 +127,4 @@ const readManaged = (managed: WrittenLegacyConfiguration): LegacyConfiguration =
   })),
 })
 
-const isDeciding = (phase: PhaseName): boolean => (DECIDING_PHASES as readonly string[]).includes(phase) // widened for the lookup
+const isEffective = (phase: PhaseName): boolean => EFFECTIVE_PHASES.includes(phase)

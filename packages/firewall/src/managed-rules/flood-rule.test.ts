@@ -42,7 +42,7 @@ function clients(...rulesets: readonly ShortRuleset[]) {
       clientIp,
       receivedAtMs: nowMillis,
     }
-    const counting = countRequest(counters, 'zone', facts, nowMillis)
+    const counting = countRequest(counters, 'zone', nowMillis)
     const verdict = evaluateRequest(firewall, inspect(facts, new Uint8Array()), { count: counting.count })
     counting.settle(verdict.action === undefined)
     return { ...verdict, statusCode: responseOf(verdict, firewall, facts)?.statusCode }

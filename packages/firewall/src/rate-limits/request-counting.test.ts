@@ -49,7 +49,7 @@ function stopped(ratelimit: JsonObject, sent: readonly Sent[], expression = 'tru
       clientIp,
       receivedAtMs: 0,
     }
-    const counting = countRequest(counters, 'zone', facts, 1_000_000)
+    const counting = countRequest(counters, 'zone', 1_000_000)
     const { action } = evaluateRequest(firewall, inspect(facts, new Uint8Array()), { count: counting.count })
     if (counting.settle(action === undefined) && response !== undefined) counting.noteAnswer(response)
     return action === undefined ? [] : [index]

@@ -14,6 +14,8 @@ export interface LimitedRule {
   readonly place: Pick<RulePlace, 'ruleId'>
   readonly rateLimit: RateLimit
   readonly context: EvaluationContext
+  /** The request as the rule sees it. */
+  readonly facts: RequestFacts
   /** Whether the request matches the rule's expression. */
   readonly isMatching: boolean
 }
@@ -30,12 +32,7 @@ export interface RequestCounting {
 /**
  * @param scope whose counts they are: the zone.
  */
-export function countRequest(
-  counters: RateCounters,
-  scope: string,
-  facts: RequestFacts,
-  nowMillis: number,
-): RequestCounting {
+export function countRequest(counters: RateCounters, scope: string, nowMillis: number): RequestCounting {
   const waiting: { readonly rule: LimitedRule; readonly key: string }[] = []
   return { count, settle, noteAnswer }
 
@@ -44,7 +41,7 @@ export function countRequest(
     const key = `${scope} ${place.ruleId} ${rateLimit.keyOf(context)}`
     if (isMatching && counters.isOver(key, rateLimit, nowMillis)) return true
     if (rateLimit.when === 'request') {
-      if (isCounted(rule, facts)) counters.add(key, rateLimit, 1, nowMillis)
+      if (isCounted(rule, rule.facts)) counters.add(key, rateLimit, 1, nowMillis)
     } else waiting.push({ rule, key })
     return false
   }
@@ -52,16 +49,15 @@ export function countRequest(
   function settle(isPassed: boolean): boolean {
     if (!isPassed) return false
     for (const { rule, key } of waiting)
-      if (rule.rateLimit.when === 'passed' && isCounted(rule, facts))
+      if (rule.rateLimit.when === 'passed' && isCounted(rule, rule.facts))
         counters.add(key, rule.rateLimit, 1, nowMillis)
     return waiting.some(({ rule }) => rule.rateLimit.when === 'response')
   }
 
   function noteAnswer(response: ResponseFacts): void {
-    const whole = { ...facts, response }
     for (const { rule, key } of waiting) {
-      const { rateLimit } = rule
-      if (rateLimit.when !== 'response' || !isCounted(rule, whole)) continue
+      const { rateLimit, facts } = rule
+      if (rateLimit.when !== 'response' || !isCounted(rule, { ...facts, response })) continue
       counters.add(key, rateLimit, amountOf(rateLimit, response), nowMillis)
     }
   }

@@ -15,6 +15,8 @@ import {
 import type { ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
 import { compileRateLimit, type RateLimit } from '../rate-limits/rate-limit.ts'
+import { compileHeaders, type HeaderEdits, type WrittenHeader } from '../transforms/header-edits.ts'
+import { compileUri, type UriRewrite, type WrittenUri } from '../transforms/uri-rewrite.ts'
 import type { ExecuteParameters } from './actions/execute.ts'
 import type { ActionName } from './actions/registry.ts'
 import type { SkipParameters } from './actions/skip.ts'
@@ -55,12 +57,20 @@ export interface CompiledRule {
   readonly isLogged: boolean
   /** Only for redirects from a list. */
   readonly fromList: FromList | undefined
+  /** Only for rewrite rules. */
+  readonly rewrite: CompiledRewrite | undefined
 }
 
 /** A list of redirects, and the URL that is looked up in it. */
 export interface FromList {
   readonly name: string
   readonly urlOf: Reader
+}
+
+/** What a rewrite rule does to a matching request or its response. */
+export interface CompiledRewrite {
+  readonly uri: UriRewrite | undefined
+  readonly headers: HeaderEdits | undefined
 }
 
 export interface Execution {
@@ -96,7 +106,7 @@ export function* compileRuleset(ruleset: Ruleset): Chunked<CompiledRuleset> {
   const rules: CompiledRule[] = []
   for (const rule of ruleset.rules) {
     if (!rule.definition.enabled) continue
-    rules.push(compileRule(rule, scheme, responseScheme))
+    rules.push(compileRule(rule, phase, scheme, responseScheme))
     yield
   }
   return { id, level: owner.level, phase, version, scheme, rules: withInspectedLevel(rules) }
@@ -128,6 +138,7 @@ export function paranoiaLevelOf(steps: readonly ManagedStep[]): number | undefin
 
 function compileRule(
   { id, ref, definition, regexBytes }: Rule,
+  phase: PhaseName,
   scheme: Scheme,
   responseScheme: Scheme,
 ): CompiledRule {
@@ -146,6 +157,21 @@ function compileRule(
     rateLimit: ratelimit && compileRateLimit(ratelimit, scheme, responseScheme),
     isLogged: action === 'skip' && logging?.['enabled'] === true,
     fromList: action === 'redirect' ? compileFromList(parameters, scheme) : undefined,
+    rewrite: action === 'rewrite' ? compileRewrite(parameters, phase, scheme) : undefined,
+  }
+}
+
+/** An earlier version may have saved members that have no effect in the phase. */
+function compileRewrite(
+  { uri, headers }: { readonly uri?: WrittenUri; readonly headers?: Readonly<Record<string, WrittenHeader>> },
+  phase: PhaseName,
+  scheme: Scheme,
+): CompiledRewrite {
+  const isOfResponse = phase === 'http_response_headers_transform'
+  const isOfHeaders = isOfResponse || phase === 'http_request_late_transform'
+  return {
+    uri: phase === 'http_request_transform' ? uri && compileUri(uri, scheme) : undefined,
+    headers: isOfHeaders ? headers && compileHeaders(headers, scheme, isOfResponse) : undefined,
   }
 }
 

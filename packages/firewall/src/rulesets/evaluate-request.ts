@@ -1,14 +1,25 @@
 // Decides about a request: entry points in order, their rules in order, until one of them ends the request.
-import { type ListedRedirect, requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
+import {
+  type EvaluationContext,
+  type HeaderLine,
+  type ListedRedirect,
+  requestContext,
+  type RequestFacts,
+  type ResponseFacts,
+  type Scheme,
+} from '@zonereeve/expr'
 import { detect, uninspectedField } from '../managed-rules/detection.ts'
+import { editHeaders, type HeaderEdit } from '../transforms/header-edits.ts'
+import { type RewrittenParts, rewriteTarget } from '../transforms/uri-rewrite.ts'
 import type { Detected } from '../managed-rules/managed-rule.ts'
 import type { RateLimit } from '../rate-limits/rate-limit.ts'
 import type { LimitedRule } from '../rate-limits/request-counting.ts'
-import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
+import { inspect, type InspectedRequest } from '../managed-rules/inspected-request.ts'
 import { OVERRIDE_ACTIONS } from './actions/execute.ts'
 import { ACTIONS, type ActionName } from './actions/registry.ts'
 import type { SkipParameters } from './actions/skip.ts'
 import {
+  type CompiledRewrite,
   type CompiledRule,
   type CompiledRuleset,
   type Execution,
@@ -17,7 +28,7 @@ import {
   paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
-import { DECIDING_PHASES, type PhaseName } from './phases.ts'
+import { DECIDING_PHASES, type PhaseName, RESPONSE_PHASES } from './phases.ts'
 import type { Level } from './ruleset.ts'
 
 /** The rulesets that apply to the requests of a zone. */
@@ -77,7 +88,20 @@ export interface Verdict {
   readonly uninspectedField: string | undefined
   /** The matching rules in order; with tracing, all rules. */
   readonly steps: readonly Step[]
+  /** What rules have changed for later rules and the origin. */
+  readonly changes: RequestChanges
 }
+
+export interface RequestChanges {
+  /** The request as later phases see it: with its new path and query. */
+  readonly facts: RequestFacts
+  /** For the origin, in order. */
+  readonly headers: readonly HeaderEdit[]
+  /** Phases that rules have skipped, also those of the response. */
+  readonly skippedPhases: SkippedPhases
+}
+
+type SkippedPhases = Readonly<Record<Level, ReadonlySet<string>>>
 
 export interface EvaluateOptions {
   /** True to include rules that did not match. */
@@ -108,6 +132,36 @@ export function evaluateRequest(
   return run.verdict()
 }
 
+/** The steps of the phases of the response, and what they do to its headers. */
+export interface ResponseVerdict {
+  readonly steps: readonly Step[]
+  readonly edits: readonly HeaderEdit[]
+  /** After these edits. */
+  readonly headers: readonly HeaderLine[]
+}
+
+/** Whether rules can change responses at all. */
+export const changesResponses = ({ entryPoints }: Firewall): boolean =>
+  RESPONSE_PHASES.some((phase) => LEVELS.some((level) => entryPoints[level].has(phase)))
+
+/** The phases that change a response. Pure. */
+export function evaluateResponse(
+  firewall: Firewall,
+  { facts, skippedPhases }: RequestChanges,
+  response: ResponseFacts,
+  options: EvaluateOptions = {},
+): ResponseVerdict {
+  const request = inspect({ ...facts, response }, NO_BODY)
+  const run = new Run(firewall, request, options, skippedPhases)
+  for (const phase of RESPONSE_PHASES) for (const level of LEVELS) run.runPhase(level, phase)
+  const { steps, changes } = run.verdict()
+  const edits = changes.headers
+  return { steps, edits, headers: editHeaders(response.headers, edits) }
+}
+
+/** The body is a part of the facts. */
+const NO_BODY = new Uint8Array()
+
 const LEVELS: readonly Level[] = ['account', 'zone']
 
 /** What the skip rules of a phase have set at a level. */
@@ -127,28 +181,36 @@ type Ending = Pick<Verdict, 'action' | 'by' | 'parameters' | 'redirect'>
 /** The evaluation of one request. */
 class Run {
   private readonly firewall: Firewall
-  private readonly request: InspectedRequest
+  private request: InspectedRequest
   private readonly options: EvaluateOptions
   private readonly steps: Step[] = []
   private readonly products = new Set<string>()
-  private readonly skippedPhases: Readonly<Record<Level, Set<string>>> = {
-    account: new Set(),
-    zone: new Set(),
-  }
+  private readonly skippedPhases: Readonly<Record<Level, Set<string>>>
   private readonly contexts = new Map<Scheme, EvaluationContext>()
+  /** Of the current phase: rules of one phase see the same request. */
+  private parts: RewrittenParts | undefined
+  private readonly headerEdits: HeaderEdit[] = []
   private score: number | undefined
   private uninspectedField: string | undefined
   private ending: Ending = { action: undefined, by: undefined, parameters: {} }
 
-  constructor(firewall: Firewall, request: InspectedRequest, options: EvaluateOptions) {
+  constructor(
+    firewall: Firewall,
+    request: InspectedRequest,
+    options: EvaluateOptions,
+    skippedPhases?: SkippedPhases,
+  ) {
     this.firewall = firewall
     this.request = request
     this.options = options
+    this.skippedPhases = { account: new Set(skippedPhases?.account), zone: new Set(skippedPhases?.zone) }
   }
 
   verdict(): Verdict {
     const { ending, score, uninspectedField: field, products, steps } = this
-    return { ...ending, score, uninspectedField: field, skippedProducts: [...products], steps }
+    const { request, headerEdits, skippedPhases } = this
+    const changes = { facts: request.facts, headers: headerEdits, skippedPhases }
+    return { ...ending, score, uninspectedField: field, skippedProducts: [...products], steps, changes }
   }
 
   /** @returns true if the request has ended. */
@@ -157,7 +219,9 @@ class Run {
     if (entryPoint === undefined || this.skippedPhases[level].has(phase)) return false
     const state: PhaseState = { isOver: false, rulesets: new Set(), rules: new Map() }
     try {
-      return this.runRuleset(entryPoint, state, undefined)
+      const isEnded = this.runRuleset(entryPoint, state, undefined)
+      this.rewriteUri()
+      return isEnded
     } catch (error) {
       if (this.options.isSkippedAfter?.(phase, error) !== true) throw error
       return false
@@ -189,12 +253,14 @@ class Run {
     const listed = isConditionMet && fromList !== undefined ? this.findListed(fromList, context) : undefined
     const isMatching = isConditionMet && (fromList === undefined || listed !== undefined)
     const isOver =
-      rateLimit === undefined || this.options.count?.({ place, rateLimit, context, isMatching }) === true
+      rateLimit === undefined ||
+      this.options.count?.({ place, rateLimit, context, facts: this.request.facts, isMatching }) === true
     if (!isMatching) return this.report(place, action, 'passed')
     if (!isOver) return this.report(place, action, 'counted')
     if (rule.execution !== undefined) return this.execute(rule.execution, place, ruleset, phase)
     if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
+    if (rule.rewrite !== undefined) this.rewrite(rule.rewrite, context)
     const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
     if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
     return hasEnded
@@ -204,6 +270,22 @@ class Run {
   private findListed({ name, urlOf }: FromList, context: EvaluationContext): ListedRedirect | undefined {
     const url = urlOf(context)
     return typeof url === 'string' ? this.request.facts.lists?.redirectOf(name, url) : undefined
+  }
+
+  private rewrite({ uri, headers }: CompiledRewrite, context: EvaluationContext): void {
+    if (uri !== undefined) this.parts = { ...this.parts, ...uri(context) }
+    if (headers !== undefined) this.headerEdits.push(...headers(context))
+  }
+
+  /** At the end of a phase: later ones see the new path and query. */
+  private rewriteUri(): void {
+    if (this.parts === undefined) return
+    const { facts } = this.request
+    const target = rewriteTarget(facts.target, this.parts)
+    this.parts = undefined
+    if (target === facts.target) return
+    this.request = inspect({ ...facts, target, rawTarget: facts.rawTarget ?? facts.target }, NO_BODY)
+    this.contexts.clear()
   }
 
   private execute(
@@ -275,7 +357,9 @@ class Run {
   ): boolean {
     const context = this.contextFor(executing.scheme)
     const counted = { ruleId: `${by} ${place.ruleId}` }
-    const isOver = this.options.count?.({ place: counted, rateLimit, context, isMatching: true }) === true
+    const { facts } = this.request
+    const isOver =
+      this.options.count?.({ place: counted, rateLimit, context, facts, isMatching: true }) === true
     return isOver ? this.take(place, action, {}) : this.report(place, action, 'counted')
   }
 

@@ -1,10 +1,13 @@
 // Validates JSON values: which members exist, and what they may be. Every error is reported with its location.
 import { elementAt, ExprError, formatError, parseValue, type Scheme } from '@zonereeve/expr'
 import type { Issue } from '../issue.ts'
+import type { PhaseName } from './phases.ts'
 
 export interface ShapeContext {
   /** The scheme of expressions in the value. */
   readonly scheme: Scheme
+  /** Of the rule, for shapes that differ by phase. */
+  readonly phase?: PhaseName
 }
 
 /** Returns the errors of the value at the JSON pointer `at`. */
@@ -172,10 +175,10 @@ export const byMember =
 
 /** Adds a check that a shape cannot express; it runs only for values that have the shape. */
 export const where =
-  (shape: Shape, ask: (value: never, at: string) => readonly Issue[]): Shape =>
+  (shape: Shape, ask: (value: never, at: string, context: ShapeContext) => readonly Issue[]): Shape =>
   (value, at, context) => {
     const faults = shape(value, at, context)
-    return faults.length > 0 ? faults : ask(value as never, at) // of the shape
+    return faults.length > 0 ? faults : ask(value as never, at, context) // of the shape
   }
 
 /**

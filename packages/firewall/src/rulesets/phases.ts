@@ -77,15 +77,23 @@ export const isPhaseName = (text: string): text is PhaseName => Object.hasOwn(PH
 
 export const phaseOf = (name: PhaseName): Phase => PHASES[name]
 
-/** Phases that decide about requests, in order of evaluation; in each, the account's rules come first. */
+/** Phases that decide about requests or change them, in order of evaluation; in each, the account's rules come first. */
 export const DECIDING_PHASES = [
   'http_request_dynamic_redirect',
+  'http_request_transform',
   'ddos_l7',
   'http_request_firewall_custom',
   'http_ratelimit',
   'http_request_firewall_managed',
   'http_request_redirect',
+  'http_request_late_transform',
 ] as const satisfies readonly PhaseName[]
+
+/** Phases that change responses, in order of evaluation. */
+export const RESPONSE_PHASES = ['http_response_headers_transform'] as const satisfies readonly PhaseName[]
+
+/** All phases that take effect; rules of the others are only stored. */
+export const EFFECTIVE_PHASES: readonly PhaseName[] = [...DECIDING_PHASES, ...RESPONSE_PHASES]
 
 const SCHEMES = new Map<string, Scheme>()
 

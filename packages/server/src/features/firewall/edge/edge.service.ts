@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { type Caller, type Clock, DomainError, type Ids, type Log } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
-import { DECIDING_PHASES, writeZoneConfiguration } from '@zonereeve/firewall'
+import { EFFECTIVE_PHASES, writeZoneConfiguration } from '@zonereeve/firewall'
 import {
   DOCUMENT_FORMAT,
   type OriginRecord,
@@ -136,8 +136,8 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   ): Promise<Pick<ZoneDocument, 'configuration' | 'origins' | 'pages'>> {
     const { id, accountId } = zone
     const rulesets = [
-      ...(await rulesetsOf(db, { level: 'account', id: accountId }, DECIDING_PHASES)),
-      ...(await rulesetsOf(db, { level: 'zone', id }, DECIDING_PHASES)),
+      ...(await rulesetsOf(db, { level: 'account', id: accountId }, EFFECTIVE_PHASES)),
+      ...(await rulesetsOf(db, { level: 'zone', id }, EFFECTIVE_PHASES)),
     ]
     const legacy = legacyZoneOf(await legacyFirewallOf(db, id))
     const credentials = await credentialSettingsOf(db, id)

@@ -134,6 +134,14 @@ const CASES: readonly Case[] = [
       [{ uri: {} }, '/uri'],
       [{ uri: { path: { value: '' } } }, '/uri/path/value'],
       [{ uri: { path: { value: 'a', expression: 'http.host' } } }, '/uri/path'],
+      [{ uri: { path: { value: 'new' } } }, '/uri/path/value'],
+      [{ uri: { path: { value: '/a b' } } }, '/uri/path/value'],
+      [{ uri: { path: { value: '/a?b' } } }, '/uri/path/value'],
+      [{ uri: { path: { value: '/a\r\nX: y' } } }, '/uri/path/value'],
+      [{ uri: { query: { value: 'a=é' } } }, '/uri/query/value'],
+      [{ uri: { query: { value: 'a#b' } } }, '/uri/query/value'],
+      [{ uri: { origin: true } }, '/uri/origin'],
+      [{ headers: { a: { operation: 'remove' } } }, '/headers'],
       [
         { uri: { path: { expression: 'regex_replace(http.request.uri.path, "(", "")' } } },
         '/uri/path/expression',
@@ -147,7 +155,8 @@ const CASES: readonly Case[] = [
       {
         headers: {
           'x-a': { operation: 'set', value: 'b' },
-          'x/c': { operation: 'remove' },
+          x_c: { operation: 'remove' },
+          'set-cookie': { operation: 'add', value: 'a=b' },
           d: { operation: 'add', expression: 'http.host' },
         },
       },
@@ -158,6 +167,37 @@ const CASES: readonly Case[] = [
       [{ headers: { a: { operation: 'remove', value: 'b' } } }, '/headers/a/value'],
       [{ headers: { a: { operation: 'drop' } } }, '/headers/a/operation'],
       [{ headers: { a: { value: 'b' } } }, '/headers/a/operation'],
+      [{ headers: { 'x/a': { operation: 'remove' } } }, '/headers/x~1a'],
+      [{ headers: { 'a\r\nb': { operation: 'remove' } } }, '/headers/a\r\nb'],
+      [{ headers: { a: { operation: 'set', value: 'b\r\nX: y' } } }, '/headers/a/value'],
+      [{ headers: { a: { operation: 'set', value: 'b\0' } } }, '/headers/a/value'],
+      [{ headers: { a: { operation: 'set', value: 'é' } } }, '/headers/a/value'],
+      [{ headers: { a: { operation: 'add', value: ' ' } } }, '/headers/a/value'],
+      ...['CF-Ray', 'x-cf-a', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Server', 'X-Ray-Id'].map(
+        (name) => [{ headers: { [name]: { operation: 'remove' } } }, `/headers/${name}`] as const,
+      ),
+      [{ uri: { path: { value: '/a' } } }, '/uri'],
+    ],
+  },
+  {
+    action: 'rewrite',
+    phase: 'http_request_late_transform',
+    good: [
+      {
+        headers: {
+          'X-Client': { operation: 'set', expression: 'http.host' },
+          cookie: { operation: 'remove' },
+          server: { operation: 'set', value: 'x' },
+        },
+      },
+    ],
+    bad: [
+      ...['Host', 'Content-Length', 'X-Forwarded-For', 'x-forwarded-host', 'X-Real-IP', 'cf-ipcountry'].map(
+        (name) => [{ headers: { [name]: { operation: 'set', value: 'a' } } }, `/headers/${name}`] as const,
+      ),
+      [{ headers: { cookie: { operation: 'set', value: 'a=b' } } }, '/headers/cookie'],
+      [{ headers: { a: { operation: 'set', expression: 'http.response.code' } } }, '/headers/a/expression'],
+      [{ uri: { query: { value: '' } } }, '/uri'],
     ],
   },
   {

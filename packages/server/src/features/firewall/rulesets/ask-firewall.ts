@@ -1,4 +1,5 @@
 // Decides about a described request.
+import type { ResponseFacts } from '@zonereeve/expr'
 import { throwIfIssues } from '@zonereeve/platform'
 import {
   decideRequest,
@@ -14,6 +15,8 @@ import { readTracedRequest, type DescribedRequest, type TracedZone } from './tra
 
 export interface FirewallAnswer extends Decision {
   readonly request: InspectedRequest
+  /** As described; undefined if it was not. */
+  readonly described: ResponseFacts | undefined
 }
 
 export interface AskOptions {
@@ -39,6 +42,7 @@ export async function askFirewall(
   return {
     ...decideRequest(deciding, request, { isTracing, reportsUninspected: isTrace, isComplete: isTrace }),
     request,
+    described: read.response,
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type CompiledRuleset,
   compileRuleset,
   coreRuleSet,
-  DECIDING_PHASES,
+  EFFECTIVE_PHASES,
   type Firewall,
   type Owner,
   type PhaseName,
@@ -42,7 +42,7 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
   async function deciding(db: Reader, owner: Owner): Promise<readonly CachedRuleset[]> {
     const found: CachedRuleset[] = []
     for (const summary of await listRulesets(db, owner)) {
-      if (!isDeciding(summary.phase)) continue
+      if (!isEffective(summary.phase)) continue
       const rules = await compile(db, owner, summary)
       if (rules !== undefined) found.push({ rules, isEntry: summary.kind !== 'custom' })
     }
@@ -71,7 +71,7 @@ interface CachedRuleset {
   readonly isEntry: boolean
 }
 
-const isDeciding = (phase: PhaseName): boolean => (DECIDING_PHASES as readonly string[]).includes(phase) // widened for the lookup
+const isEffective = (phase: PhaseName): boolean => EFFECTIVE_PHASES.includes(phase)
 
 const entryPointsOf = (entries: readonly CachedRuleset[]): ReadonlyMap<PhaseName, CompiledRuleset> =>
   new Map(entries.filter(({ isEntry }) => isEntry).map(({ rules }) => [rules.phase, rules]))

@@ -97,7 +97,7 @@ function parameterIssues(
     const isMissing = needsParameters && !sent.sent.has('action_parameters')
     return isMissing ? [{ reason: 'ruleset.parameters_required', pointer: at, values: { action } }] : []
   }
-  return parameters(sent.parameters, at, { scheme: offeredSchemeOf(phase, level) })
+  return parameters(sent.parameters, at, { scheme: offeredSchemeOf(phase, level), phase })
 }
 
 function readExpression(

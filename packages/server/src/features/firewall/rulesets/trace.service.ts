@@ -7,7 +7,11 @@ import {
   type Decision,
   type Firewall,
   type FirewallResponse,
+  DECIDING_PHASES,
+  evaluateResponse,
+  type HeaderEdit,
   type InspectedRequest,
+  type PhaseName,
   responseOf,
   type Step,
   type Verdict,
@@ -25,6 +29,8 @@ export interface Trace extends Omit<Verdict, 'steps'> {
   readonly request: InspectedRequest
   /** The response of the rulesets to the client; undefined if they let the request pass. */
   readonly response: FirewallResponse | undefined
+  /** Of the described response; empty without one, and if the request does not pass. */
+  readonly responseEdits: readonly HeaderEdit[]
   readonly legacy: Decision['legacy']
   readonly effective: Decision['effective']
 }
@@ -37,29 +43,45 @@ export async function traceFirewall(
   options: { readonly nowMillis: number; readonly isTracing: boolean },
 ): Promise<Trace> {
   const answer = await askFirewall(deciding, described, zone, { ...options, isTrace: true })
-  const { verdict, request, legacy, effective } = answer
+  const { verdict, request, legacy, effective, described: answered } = answer
   const { firewall } = deciding
-  const steps = await explainSteps(verdict.steps, firewall, request.facts)
+  const { facts } = verdict.changes
+  const afterwards =
+    answer.response === undefined && answered !== undefined
+      ? evaluateResponse(firewall, verdict.changes, answered, { isTracing: options.isTracing })
+      : NO_RESPONSE
+  const steps = [
+    ...(await explainSteps(verdict.steps, firewall, (phase) =>
+      isBeforeRewrite(phase) ? request.facts : facts,
+    )),
+    ...(await explainSteps(afterwards.steps, firewall, () => ({
+      ...facts,
+      ...(answered && { response: answered }),
+    }))),
+  ]
   return {
     ...verdict,
     request,
     steps,
-    response: responseOf(verdict, firewall, request.facts),
+    response: responseOf(verdict, firewall, facts),
+    responseEdits: afterwards.edits,
     legacy,
     effective,
   }
 }
 
+const NO_RESPONSE = { steps: [], edits: [] } as const
+
 /** Adds the deciding parts of the expression to each step of the owner's own rules. */
 async function explainSteps(
   steps: readonly Step[],
   { entryPoints, custom }: Firewall,
-  facts: RequestFacts,
+  factsIn: (phase: PhaseName) => RequestFacts,
 ): Promise<readonly ExplainedStep[]> {
   const rulesets = [...entryPoints.account.values(), ...entryPoints.zone.values(), ...custom.values()]
   const known = new Map(
-    rulesets.map(({ id, scheme, rules }) => {
-      const context = requestContext(scheme, facts)
+    rulesets.map(({ id, phase, scheme, rules }) => {
+      const context = requestContext(scheme, factsIn(phase))
       return [
         id,
         { scheme, context, rules: new Map(rules.map((rule) => [rule.id, rule.expression])) },
@@ -82,3 +104,7 @@ async function explainSteps(
   }
   return explained
 }
+
+/** Rules of these phases see the path and query as they were received. */
+const isBeforeRewrite = (phase: PhaseName): boolean =>
+  DECIDING_PHASES.findIndex((one) => one === phase) <= DECIDING_PHASES.indexOf('http_request_transform')

@@ -1,7 +1,14 @@
 // Traces as the API returns them. Descriptions and expressions of an account's own rules are hidden from its
 // zones.
 import type { WireVerdict } from '@zonereeve/contract'
-import { isReportedToZones, type FirewallResponse, type RulePlace, type Step } from '@zonereeve/firewall'
+import { decodeUtf8 } from '@zonereeve/expr'
+import {
+  type FirewallResponse,
+  type HeaderEdit,
+  isReportedToZones,
+  type RulePlace,
+  type Step,
+} from '@zonereeve/firewall'
 import type { ExplainedStep, Trace } from './trace.service.ts'
 import type { DescribedRequest } from './traced-request.rules.ts'
 
@@ -13,6 +20,10 @@ interface WireTracedRequest {
   readonly body?: string
   readonly body_base64?: string
   readonly ip?: string
+  readonly response?: {
+    readonly status_code: number
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  }
 }
 
 /** An address of a documentation network (RFC 5737), which no real client has. */
@@ -26,6 +37,9 @@ export const toDescribedRequest = (sent: WireTracedRequest): DescribedRequest =>
   body: sent.body,
   bodyBase64: sent.body_base64,
   ip: sent.ip ?? DEFAULT_IP,
+  ...(sent.response && {
+    response: { status: sent.response.status_code, headers: sent.response.headers ?? {} },
+  }),
 })
 
 export function toWireVerdict(trace: Trace): WireVerdict {
@@ -34,11 +48,30 @@ export function toWireVerdict(trace: Trace): WireVerdict {
     action: action ?? 'allow',
     ended_by: by === undefined ? null : toWirePlace(by),
     response: response === undefined ? null : toWireResponse(response),
+    changes: response === undefined ? toWireChanges(trace) : null,
     uninspected_field: uninspectedField ?? null,
     skipped_products: [...skippedProducts],
     steps: steps.map(toWireStep),
   }
 }
+
+function toWireChanges({
+  changes: { facts, headers },
+  responseEdits,
+}: Trace): NonNullable<WireVerdict['changes']> {
+  return {
+    uri: facts.rawTarget === undefined ? null : decodeUtf8(facts.target),
+    request_headers: headers.map(toWireEdit),
+    response_headers: responseEdits.map(toWireEdit),
+  }
+}
+
+/** Names and values are ASCII. */
+const toWireEdit = (edit: HeaderEdit) => ({
+  operation: edit.operation,
+  name: edit.name,
+  ...(edit.operation !== 'remove' && { value: edit.value }),
+})
 
 export function toWirePlace(place: RulePlace): NonNullable<WireVerdict['ended_by']> {
   const { level, phase, rulesetId, ruleId, ref, description } = place

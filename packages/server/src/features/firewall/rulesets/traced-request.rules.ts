@@ -1,5 +1,12 @@
 // Parses a described request and converts it to the facts that expressions see.
-import { parseIp, utf8, withoutMapping, type HeaderLine, type RequestFacts } from '@zonereeve/expr'
+import {
+  parseIp,
+  utf8,
+  withoutMapping,
+  type HeaderLine,
+  type RequestFacts,
+  type ResponseFacts,
+} from '@zonereeve/expr'
 import type { Issue } from '@zonereeve/platform'
 import type { Plan } from './rule.rules.ts'
 
@@ -11,6 +18,13 @@ export interface DescribedRequest {
   readonly body: string | undefined
   readonly bodyBase64: string | undefined
   readonly ip: string
+  /** Of the origin; undefined if it is not to be traced. */
+  readonly response?: DescribedResponse
+}
+
+export interface DescribedResponse {
+  readonly status: number
+  readonly headers: DescribedRequest['headers']
 }
 
 export interface TracedZone {
@@ -21,6 +35,7 @@ export interface TracedZone {
 export interface TracedRequest {
   readonly facts: RequestFacts
   readonly body: Uint8Array
+  readonly response: ResponseFacts | undefined
 }
 
 /** Plan names in expressions. */
@@ -56,7 +71,11 @@ export function readTracedRequest(
     issues.push(traceIssue('/url', `the port of url must be 1 to ${MAX_PORT}`))
   const clientIp = parseIp(described.ip)
   if (clientIp === undefined) issues.push(traceIssue('/ip', 'ip must be an IP address'))
-  const headers = readHeaders(described.headers, issues)
+  const headers = readHeaders(described.headers, '/headers', issues)
+  const response = described.response && {
+    status: described.response.status,
+    headers: readHeaders(described.response.headers, '/response/headers', issues),
+  }
   const body = readBody(described, issues)
   if (issues.length > 0 || clientIp === undefined) return issues
   const isTls = scheme.toLowerCase() === 'https'
@@ -75,7 +94,7 @@ export function readTracedRequest(
     server: { port: port === '' ? DEFAULT_PORTS[isTls ? 'https' : 'http'] : Number(port.slice(1)) },
     zone: { name: utf8(zone.name), plan: PLAN_NAMES[zone.plan] },
   }
-  return { facts, body }
+  return { facts, body, response }
 }
 
 const DEFAULT_PORTS = { http: 80, https: 443 } as const
@@ -90,16 +109,17 @@ const traceIssue = (pointer: string, problem: string): Issue => ({
   values: { problem },
 })
 
-function readHeaders(headers: DescribedRequest['headers'], issues: Issue[]): readonly HeaderLine[] {
+function readHeaders(
+  headers: DescribedRequest['headers'],
+  pointer: string,
+  issues: Issue[],
+): readonly HeaderLine[] {
   return Object.entries(headers).flatMap(([name, given]) => {
     const values = typeof given === 'string' ? [given] : given
     const isGood = HEADER_NAME.test(name) && values.every((value) => !/[\r\n\0]/.test(value))
     if (!isGood)
       issues.push(
-        traceIssue(
-          '/headers',
-          'headers must have names of letters, digits and hyphens, and values of one line',
-        ),
+        traceIssue(pointer, 'headers must have names of letters, digits and hyphens, and values of one line'),
       )
     return values.map((value): HeaderLine => [utf8(name), utf8(withoutWhitespace(value))])
   })

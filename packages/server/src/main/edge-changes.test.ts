@@ -1,0 +1,291 @@
+// Rules that change requests and responses, through an edge with its embedded proxy, against a real server and origin.
+import { createServer, request, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startEdge, type Edge } from '@zonereeve/edge'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BASE, START, startTestApp, type TestApp } from '../testing/app.ts'
+import { allow, makeToken } from '../testing/test-tokens.ts'
+
+interface Received {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+interface World {
+  readonly app: TestApp
+  readonly zoneId: string
+  readonly origin: Server
+  readonly edge: Edge
+}
+
+let world: World
+const HOST = 'www.example.com'
+
+const RULES = {
+  http_request_dynamic_redirect: [
+    {
+      action: 'redirect',
+      expression: 'starts_with(http.request.uri.path, "/moved/")',
+      action_parameters: {
+        from_value: {
+          status_code: 308,
+          preserve_query_string: true,
+          target_url: {
+            expression:
+              'wildcard_replace(http.request.full_uri, "http://*/moved/*", "https://${1}/new/${2}")',
+          },
+        },
+      },
+    },
+  ],
+  http_request_transform: [
+    {
+      action: 'rewrite',
+      expression: 'starts_with(http.request.uri.path, "/blog/")',
+      action_parameters: {
+        uri: {
+          path: { expression: 'regex_replace(http.request.uri.path, "^/blog/", "/news/")' },
+          query: { expression: 'concat("from=", url_decode(http.request.uri.query))' },
+        },
+      },
+    },
+  ],
+  http_request_firewall_custom: [{ action: 'block', expression: 'http.request.uri.path eq "/news/secret"' }],
+  http_request_late_transform: [
+    {
+      action: 'rewrite',
+      expression: 'starts_with(raw.http.request.uri.path, "/blog/")',
+      action_parameters: {
+        headers: {
+          'X-Original': { operation: 'set', expression: 'url_decode(raw.http.request.uri.path)' },
+          'X-Now': { operation: 'set', expression: 'http.request.uri.path' },
+          'X-Debug': { operation: 'remove' },
+          Cookie: { operation: 'remove' },
+          Accept: { operation: 'set', value: 'text/plain' },
+        },
+      },
+    },
+  ],
+  http_response_headers_transform: [
+    {
+      action: 'rewrite',
+      expression: 'true',
+      action_parameters: {
+        headers: {
+          'X-Frame-Options': { operation: 'set', value: 'DENY' },
+          'X-Powered-By': { operation: 'remove' },
+          'Set-Cookie': { operation: 'add', value: 'edge=1' },
+          'X-Code': { operation: 'set', expression: 'to_string(http.response.code)' },
+        },
+      },
+    },
+  ],
+}
+
+beforeAll(async () => {
+  const app = await startTestApp()
+  const zone = await app.must('POST', '/zones', { name: 'example.com' })
+  for (const [phase, rules] of Object.entries(RULES))
+    await app.must('PUT', `/zones/${zone.id}/rulesets/phases/${phase}/entrypoint`, { rules })
+  const token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
+  const origin = createServer(({ url, headers }, response) => {
+    response.writeHead(url?.startsWith('/missing') === true ? 404 : 200, {
+      'content-type': 'application/json',
+      'x-powered-by': 'a program',
+      'set-cookie': ['a=1', 'b=2'],
+    })
+    response.end(JSON.stringify({ url, headers }))
+  })
+  await new Promise<void>((resolve) => {
+    origin.listen(0, '127.0.0.1', resolve)
+  })
+  const edge = await startEdge({
+    server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
+    folder: undefined,
+    undecided: { mode: 'closed', phases: new Map() },
+    decisions: { host: '127.0.0.1', port: 0 },
+    appSecKey: undefined,
+    proxy: { host: '127.0.0.1', port: 0 },
+    origins: {
+      origin: { host: '127.0.0.1', port: (origin.address() as AddressInfo).port }, // it listens on TCP
+      scheme: 'http',
+      isPrivateAllowed: false,
+    },
+    log: { info: () => undefined, warn: () => undefined },
+    now: () => START,
+  })
+  await edge.synced
+  world = { app, zoneId: zone.id, origin, edge }
+})
+
+afterAll(async () => {
+  await world.edge.close()
+  await world.app.close()
+  world.origin.closeAllConnections()
+  world.origin.close()
+})
+
+function exchange(
+  endpoint: { readonly port: number } | undefined,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Received> {
+  if (endpoint === undefined) throw new Error('the listener is off')
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port: endpoint.port, path, headers, agent: false })
+    outgoing.on('error', reject)
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: received } = response // a response has a status
+        resolve({ status, headers: received, text: Buffer.concat(chunks).toString() })
+      })
+    })
+    outgoing.end()
+  })
+}
+
+const SENT = { 'x-debug': 'yes', cookie: 'sid=secret', accept: 'text/html', 'x-original': 'forged' }
+const byProxy = (path: string) => exchange(world.edge.proxy, path, { host: HOST, ...SENT })
+const byNginx = (path: string) =>
+  exchange(world.edge.decisions, '/auth/nginx', {
+    ...SENT,
+    'x-original-method': 'GET',
+    'x-original-uri': path,
+    'x-original-host': HOST,
+    'x-original-scheme': 'http',
+    'x-original-client': '127.0.0.1',
+  })
+
+interface Edit {
+  readonly operation: string
+  readonly name: string
+  readonly value?: string
+}
+interface Trace {
+  readonly new: {
+    readonly action: string
+    readonly response: { readonly location?: string } | null
+    readonly changes: {
+      readonly uri: string | null
+      readonly request_headers: readonly Edit[]
+      readonly response_headers: readonly Edit[]
+    } | null
+    readonly steps: readonly { readonly phase: string; readonly because?: readonly string[] }[]
+  }
+}
+const traced = (path: string, more: object = {}): Promise<Trace> =>
+  world.app.must<Trace>('POST', `/zonereeve/zones/${world.zoneId}/firewall/trace`, {
+    url: `http://${HOST}${path}`,
+    headers: SENT,
+    ip: '127.0.0.1',
+    steps: 'matched',
+    ...more,
+  })
+
+interface AtOrigin {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+describe('through the embedded proxy', () => {
+  test('the origin gets the new path, query and headers', async () => {
+    const path = '/blog/a%0d%0aX:%20y?q=1%20%23'
+    const { text } = await byProxy(path)
+    const { url, headers } = JSON.parse(text) as AtOrigin // as the origin above answers
+    expect(url).toBe('/news/a%0D%0AX:%20y?from=q=1%20%23') // rules see digits of escapes in upper case
+    expect(headers).toMatchObject({
+      'x-original': '/blog/a  X: y',
+      'x-now': '/news/a%0D%0AX:%20y',
+      accept: 'text/plain',
+      host: HOST,
+    })
+    expect(headers).not.toHaveProperty('x-debug')
+    expect(headers).not.toHaveProperty('cookie')
+    expect(headers).not.toHaveProperty('x')
+    const { changes } = (await traced(path)).new
+    expect(changes?.uri).toBe(url)
+    const set = new Map(changes?.request_headers.map(({ name, value }) => [name, value]))
+    expect([set.get('x-original'), set.get('x-now')]).toEqual([headers['x-original'], headers['x-now']])
+    expect(changes?.request_headers).toContainEqual({ operation: 'remove', name: 'cookie' })
+  })
+
+  test('a request that no rule changes arrives as it was sent', async () => {
+    const { text } = await byProxy('/plain/a%20b?x=%41')
+    const { url, headers } = JSON.parse(text) as AtOrigin // as above
+    expect(url).toBe('/plain/a%20b?x=%41')
+    expect(headers).toMatchObject(SENT)
+    expect((await traced('/plain')).new.changes).toEqual({
+      uri: null,
+      request_headers: [],
+      response_headers: [],
+    })
+  })
+
+  test('later rules see the new path', async () => {
+    expect((await byProxy('/blog/secret')).status).toBe(403)
+    const trace = await traced('/blog/secret')
+    expect([trace.new.action, trace.new.changes]).toEqual(['block', null])
+    expect(trace.new.steps.map(({ phase }) => phase)).toEqual([
+      'http_request_transform',
+      'http_request_firewall_custom',
+    ])
+    expect(trace.new.steps.at(-1)?.because).toEqual(['http.request.uri.path eq "/news/secret"'])
+  })
+
+  test('headers of responses', async () => {
+    const { status, headers } = await byProxy('/missing')
+    expect(status).toBe(404)
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-code': '404',
+      'set-cookie': ['a=1', 'b=2', 'edge=1'],
+    })
+    expect(headers).not.toHaveProperty('x-powered-by')
+    const response = { status_code: 404, headers: { 'x-powered-by': 'a program' } }
+    expect((await traced('/missing', { response })).new.changes?.response_headers).toEqual([
+      { operation: 'set', name: 'x-frame-options', value: 'DENY' },
+      { operation: 'remove', name: 'x-powered-by' },
+      { operation: 'add', name: 'set-cookie', value: 'edge=1' },
+      { operation: 'set', name: 'x-code', value: '404' },
+    ])
+  })
+
+  test('also of those that the edge itself sends', async () => {
+    const { status, headers } = await byProxy('/blog/secret')
+    expect([status, headers['x-frame-options'], headers['x-code']]).toEqual([403, 'DENY', '403'])
+    expect(headers['x-ray-id']).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  test('a redirect by wildcards keeps the query', async () => {
+    const { status, headers } = await byProxy('/moved/a/b?c=1')
+    const location = `https://${HOST}/new/a/b?c=1`
+    expect([status, headers.location]).toEqual([308, location])
+    expect((await traced('/moved/a/b?c=1')).new.response?.location).toBe(location)
+  })
+
+  test('a described response that is invalid is refused', async () => {
+    const described = { url: `http://${HOST}/`, response: { status_code: 200, headers: { 'a\r\n': 'b' } } }
+    const path = `/zonereeve/zones/${world.zoneId}/firewall/trace`
+    const { status, json } = await world.app.call({ method: 'POST', path, body: described })
+    expect([status, json.errors.map(({ source }) => source?.pointer)]).toEqual([400, ['/response/headers']])
+  })
+})
+
+test('forward authentication says what a proxy can copy', async () => {
+  const { status, headers } = await byNginx('/blog/a')
+  expect(status).toBe(204)
+  expect(headers).toMatchObject({
+    'x-edge-target': '/news/a?from=',
+    'x-original': '/blog/a',
+    'x-now': '/news/a',
+    accept: 'text/plain',
+    'x-envoy-auth-headers-to-remove': 'x-debug,cookie',
+  })
+  const plain = await byNginx('/plain')
+  expect(plain.headers).not.toHaveProperty('x-edge-target')
+  expect(plain.headers).not.toHaveProperty('x-original')
+})
