@@ -1,4 +1,5 @@
-// npm run screens [-- FOLDER]: pictures of every screen of the dashboard, light and dark, 1440 and 390 pixels wide.
+// npm run screens [-- FOLDER [NAME]]: pictures of every screen of the dashboard, or of those whose name starts with NAME,
+// light and dark, 1440 and 390 pixels wide.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceProgram, temporaryFolder } from './program.ts'
@@ -7,7 +8,8 @@ import { openScreen, SCREENS, VIEWS } from './dashboard/screens.ts'
 import { startSite } from './dashboard/site.ts'
 import { launchBrowser, openVisitor } from './dashboard/visitor.ts'
 
-const folder = process.argv[2] ?? temporaryFolder('screens')
+const [folder = temporaryFolder('screens'), start = ''] = process.argv.slice(2)
+const chosenScreens = SCREENS.filter(({ name }) => name.startsWith(start))
 const data = temporaryFolder('screens-data')
 mkdirSync(folder, { recursive: true })
 const site = await startSite(sourceProgram, join(data, 'state'))
@@ -21,7 +23,7 @@ try {
     await stranger.page.screenshot({ path: pathOf('sign-in') })
     await stranger.close()
     const visitor = await signIn(browser, site, view)
-    for (const screen of SCREENS) {
+    for (const screen of chosenScreens) {
       await openScreen(visitor.page, screen)
       await visitor.page.screenshot({ path: pathOf(screen.name) })
     }

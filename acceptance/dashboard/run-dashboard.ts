@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { missingOf } from '../../scripts/requirements.ts'
 import type { Report } from '../report.ts'
 import { auditPage } from './audit.ts'
+import { runActivity } from './activity.ts'
 import { runAccount } from './account.ts'
 import { runPalette } from './palette.ts'
 import { runDnsScreens } from './dns-screens.ts'
@@ -42,6 +43,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runRules(visitor, site, report)
     await runMonitoring(browser, visitor, site, report)
     await runPolicies(visitor, site, report)
+    await runActivity(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

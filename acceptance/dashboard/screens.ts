@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { View } from './visitor.ts'
 import { ZONE } from './site.ts'
+import { ACTIVITY_SCREENS } from './activity-screens.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
 import { MONITORING_SCREENS } from './monitoring-screens.ts'
 import { RULES_SCREENS } from './rules-screens.ts'
@@ -150,6 +151,7 @@ export const SCREENS: readonly Screen[] = [
   ...MONITORING_SCREENS,
   ...FIREWALL_SCREENS,
   ...RULES_SCREENS,
+  ...ACTIVITY_SCREENS,
   ...WIZARD_SCREENS,
   { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
   { name: 'zone-unknown', path: '/zones/nothing.example' },

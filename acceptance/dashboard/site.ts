@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createApi, type Api } from '../browsers/api.ts'
+import { addActivityZone } from './activity-site.ts'
 import { addScoredZone } from './firewall-site.ts'
 import { addMonitoring, FETCHES } from './monitoring-site.ts'
 import { addRules } from './rules-site.ts'
@@ -74,6 +75,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addScoredZone(api)
   await addRules(api)
   await addMonitoring(api, program)
+  await addActivityZone(api)
   return {
     program,
     api,

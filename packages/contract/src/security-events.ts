@@ -61,30 +61,119 @@ export type WireSecurityEvent = Static<typeof WireSecurityEvent>
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description }))
 
+const exclusionOf = (values: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8_192,
+      description: `None of these ${values}, separated by commas; a comma within one is written \`\\,\`.`,
+    }),
+  )
+
+/** An event must match all of them. */
+const filters = {
+  action: Type.Optional(action),
+  source: Type.Optional(source),
+  rule_id: text('Exactly this rule.'),
+  ruleset_id: text('Exactly this ruleset.'),
+  ray_id: Type.Optional(rayId),
+  host: text('Exactly this host, case-insensitive.'),
+  path: text('Exactly this path; of paths longer than 1,024 characters, the beginning is compared.'),
+  method: text('Exactly this method.'),
+  ip: text('Exactly this address, in any notation.'),
+  'action.not': exclusionOf('actions'),
+  'source.not': exclusionOf('sources'),
+  'rule_id.not': exclusionOf('rules'),
+  'ruleset_id.not': exclusionOf('rulesets'),
+  'host.not': exclusionOf('hosts'),
+  'path.not': exclusionOf('paths'),
+  'method.not': exclusionOf('methods'),
+  'ip.not': exclusionOf('addresses'),
+  since: Type.Optional(timestamp('At or after this time.')),
+  until: Type.Optional(timestamp('Before this time.')),
+}
+
+const MAX_BARS = 200
+
+const events = Type.Integer({ description: 'Number of events.' })
+
+const countedValues = (description: string) =>
+  Type.Array(Type.Object({ value: Type.String(), events }), { description })
+
+const WireSecurityEventSummary = namedObject('SecurityEventSummary', {
+  since: timestamp('Start of the first bar.'),
+  until: timestamp('The end of the range.'),
+  bar_seconds: Type.Integer({ description: 'Length of a bar.', examples: [1_200] }),
+  events,
+  bars: Type.Array(
+    Type.Object({
+      start: timestamp('Start of the bar.'),
+      actions: Type.Record(Type.String(), events, { description: 'Events by action.' }),
+    }),
+    { description: 'Only bars with events, in the order of time.' },
+  ),
+  top: Type.Object(
+    {
+      action: countedValues('Actions.'),
+      source: countedValues('Sources.'),
+      rule_id: Type.Array(
+        Type.Object({ value: Type.String(), description: nullable(Type.String()), source, events }),
+        { description: 'Rules, with the description that they had last.' },
+      ),
+      host: countedValues('Hosts.'),
+      path: countedValues('Paths.'),
+      method: countedValues('Methods.'),
+      ip: countedValues('Client addresses.'),
+    },
+    { description: 'The most frequent values, at most 10 of each.' },
+  ),
+})
+export type WireSecurityEventSummary = Static<typeof WireSecurityEventSummary>
+
+/** Events in one reply of the export. */
+export const MAX_EXPORTED_EVENTS = 10_000
+
 const section = { tag: 'Rulesets', params: { zone_id: objectId('the zone') } }
+const reading = { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] } as const
+const cursor = Type.Optional(Type.String({ minLength: 1, description: 'End of the previous page.' }))
 
 export const securityEvents = operations('security_events', section, {
   list: {
     route: 'GET /zonereeve/zones/{zone_id}/security/events',
     summary: 'List security events, newest first',
     description: 'An event must match all filters.',
-    permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
-    query: Type.Object({
-      action: Type.Optional(action),
-      source: Type.Optional(source),
-      rule_id: text('Exactly this rule.'),
-      ruleset_id: text('Exactly this ruleset.'),
-      ray_id: Type.Optional(rayId),
-      host: text('Exactly this host, case-insensitive.'),
-      path: text('Exactly this path; of paths longer than 1,024 characters, the beginning is compared.'),
-      method: text('Exactly this method.'),
-      ip: text('Exactly this address, in any notation.'),
-      since: Type.Optional(timestamp('At or after this time.')),
-      until: Type.Optional(timestamp('Before this time.')),
-      per_page: perPage(1, 1_000, 50),
-      cursor: Type.Optional(Type.String({ minLength: 1, description: 'End of the previous page.' })),
-    }),
+    permission: reading,
+    query: Type.Object({ ...filters, per_page: perPage(1, 1_000, 50), cursor }),
     result: WireSecurityEvent,
     list: 'cursor',
+  },
+  summary: {
+    route: 'GET /zonereeve/zones/{zone_id}/security/events/summary',
+    summary: 'Count security events over time, and by their most frequent values',
+    description:
+      'Counts the events that the list has for the same filters. Without `since`, from the oldest event that is kept; without `until`, up to now.',
+    permission: reading,
+    query: Type.Object({
+      ...filters,
+      bars: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_BARS,
+          default: 72,
+          description: 'Maximum number of bars. Their length is a round one, such as 20 minutes.',
+        }),
+      ),
+    }),
+    result: WireSecurityEventSummary,
+  },
+  export: {
+    route: 'GET /zonereeve/zones/{zone_id}/security/events/export',
+    summary: 'Export security events as NDJSON',
+    description: `The events that the list has for the same filters, newest first, at most ${MAX_EXPORTED_EVENTS} in a reply. For older ones, send the time of the last one as \`until\`.`,
+    permission: reading,
+    query: Type.Object(filters),
+    result: Type.String({ description: 'One JSON object in a line for each event.' }),
+    files: ['application/x-ndjson'],
+    filesOnly: true,
   },
 })

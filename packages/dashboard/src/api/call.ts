@@ -30,6 +30,8 @@ export interface Answer<Result> {
   readonly result: Result
   readonly messages: readonly WireIssue[]
   readonly info: ResultInfo | undefined
+  /** Cursor of the next page, of lists that have one. */
+  readonly after: string | undefined
   readonly etag: string | undefined
   /** Also names the change set that a write made. */
   readonly requestId: string | undefined
@@ -55,7 +57,7 @@ interface Envelope {
   readonly result: unknown
   readonly errors: readonly WireIssue[]
   readonly messages: readonly WireIssue[]
-  readonly result_info?: ResultInfo
+  readonly result_info?: ResultInfo & { readonly cursors?: { readonly after: string } }
 }
 
 /** @throws ApiError for every refusal, and for a server that does not answer. */
@@ -95,6 +97,7 @@ async function answerOf<Result>(reply: Response): Promise<Answer<Result>> {
     result: envelope.result as Result,
     messages: envelope.messages,
     info: envelope.result_info,
+    after: envelope.result_info?.cursors?.after,
     etag: reply.headers.get('etag') ?? undefined,
     requestId: requestIdOf(reply),
   }

@@ -9,13 +9,27 @@ export type WireRule = WireRuleset['rules'][number]
 export type RuleAction = WireRule['action']
 
 /** The phases whose rules can be written here, in the order of evaluation. */
-export type RulePhase = 'http_request_dynamic_redirect' | 'http_request_firewall_custom' | 'http_ratelimit'
+export type RulePhase =
+  | 'http_request_dynamic_redirect'
+  | 'http_request_firewall_custom'
+  | 'http_ratelimit'
+  | 'http_request_firewall_managed'
 
 /** What the form has of a rule. */
 export interface RuleDraft {
   readonly description: string
   readonly action: RuleAction
   readonly expression: string
+  /** Of a new rule whose action needs them. */
+  readonly actionParameters?: Readonly<Record<string, unknown>> | undefined
+  /** Of a new rule that is not the last. */
+  readonly position?: { readonly index: number } | undefined
+}
+
+/** Parameters belong to the action with which they came. */
+function newRule({ description, action, expression, actionParameters }: RuleDraft) {
+  const parameters = actionParameters === undefined ? {} : { action_parameters: actionParameters }
+  return { description, action, expression, ...parameters }
 }
 
 /** null if the phase has no rules yet. */
@@ -50,12 +64,13 @@ export async function addRule(
       path: '/zones/{zone_id}/rulesets/phases/{ruleset_phase}/entrypoint',
     } as const
     const params = { zone_id: zoneId, ruleset_phase: phase } as const
-    await call<typeof zoneRulesets.updateEntryPoint>(route, { params, body: { rules: [{ ...rule }] } })
+    await call<typeof zoneRulesets.updateEntryPoint>(route, { params, body: { rules: [newRule(rule)] } })
     return
   }
   const route = { method: 'POST', path: '/zones/{zone_id}/rulesets/{ruleset_id}/rules' } as const
   const params = { zone_id: zoneId, ruleset_id: ruleset.id }
-  await call<typeof zoneRulesets.createRule>(route, { params, body: { ...rule } })
+  const position = rule.position === undefined ? {} : { position: rule.position }
+  await call<typeof zoneRulesets.createRule>(route, { params, body: { ...newRule(rule), ...position } })
 }
 
 const ONE_RULE = '/zones/{zone_id}/rulesets/{ruleset_id}/rules/{rule_id}'
@@ -66,8 +81,12 @@ const paramsOf = (zoneId: string, ruleset: WireRuleset, rule: WireRule) => ({
   rule_id: rule.id,
 })
 
+type RuleChange = Partial<Pick<RuleDraft, 'description' | 'action' | 'expression'>> & {
+  readonly enabled?: boolean
+}
+
 /** The API replaces a rule as a whole: what the form does not have is sent as it is. */
-export function changedRule(rule: WireRule, change: Partial<RuleDraft> & { readonly enabled?: boolean }) {
+export function changedRule(rule: WireRule, change: RuleChange) {
   const { id: _id, version: _version, last_updated: _updated, categories: _tags, ...members } = rule
   if (change.action === undefined || change.action === rule.action) return { ...members, ...change }
   // Parameters and logging belong to the action.
@@ -79,7 +98,7 @@ export async function changeRule(
   zoneId: string,
   ruleset: WireRuleset,
   rule: WireRule,
-  change: Parameters<typeof changedRule>[1],
+  change: RuleChange,
 ): Promise<void> {
   const route = { method: 'PATCH', path: ONE_RULE } as const
   const params = paramsOf(zoneId, ruleset, rule)

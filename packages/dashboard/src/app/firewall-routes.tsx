@@ -1,5 +1,6 @@
 // The routes of the firewall screens.
 import { createRoute, lazyRouteComponent, type AnyRoute } from '@tanstack/react-router'
+import { pickSearch } from './search.ts'
 
 export function firewallRoutes<Parent extends AnyRoute>(zone: Parent) {
   const rules = () => import('../screens/rules/rules-screen.tsx')
@@ -7,6 +8,7 @@ export function firewallRoutes<Parent extends AnyRoute>(zone: Parent) {
     createRoute({
       getParentRoute: () => zone,
       path: '/rules',
+      validateSearch: (search) => pickSearch(search, ['rule', 'exception']),
       component: lazyRouteComponent(rules, 'CustomRulesScreen'),
     }),
     createRoute({
@@ -18,6 +20,27 @@ export function firewallRoutes<Parent extends AnyRoute>(zone: Parent) {
       getParentRoute: () => zone,
       path: '/rules/rate-limits',
       component: lazyRouteComponent(rules, 'RateLimitsScreen'),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/rules/managed',
+      validateSearch: (search) => pickSearch(search, ['exception']),
+      component: lazyRouteComponent(rules, 'ManagedExceptionsScreen'),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/activity',
+      validateSearch: (search) => pickSearch(search, ['q', 'since', 'until', 'event']),
+      component: lazyRouteComponent(
+        () => import('../screens/activity/activity-screen.tsx'),
+        'ActivityScreen',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/trace',
+      validateSearch: (search) => pickSearch(search, ['method', 'url', 'ip']),
+      component: lazyRouteComponent(() => import('../screens/trace/trace-screen.tsx'), 'TraceScreen'),
     }),
     createRoute({
       getParentRoute: () => zone,

@@ -88,8 +88,14 @@ function FirewallLinks({ zone }: { readonly zone: string }) {
   return (
     <>
       <h2>{strings.firewallPages.title}</h2>
-      <Link to="/zones/$zone/rules" params={{ zone }}>
+      <Link to="/zones/$zone/rules" params={{ zone }} activeOptions={{ includeSearch: false }}>
         {strings.firewallPages.rules}
+      </Link>
+      <Link to="/zones/$zone/activity" params={{ zone }} activeOptions={{ includeSearch: false }}>
+        {strings.firewallPages.activity}
+      </Link>
+      <Link to="/zones/$zone/trace" params={{ zone }} activeOptions={{ includeSearch: false }}>
+        {strings.firewallPages.trace}
       </Link>
       <Link to="/zones/$zone/managed-rules" params={{ zone }}>
         {strings.firewallPages.managedRules}

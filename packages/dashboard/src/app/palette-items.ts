@@ -70,6 +70,8 @@ const ZONE_PAGES = [
   { page: 'violations', path: '/violations', keys: undefined },
   { page: 'monitoring', path: '/monitoring', keys: undefined },
   { page: 'rules', path: '/rules', keys: undefined },
+  { page: 'activity', path: '/activity', keys: 'g a' },
+  { page: 'trace', path: '/trace', keys: undefined },
   { page: 'managed-rules', path: '/managed-rules', keys: undefined },
   { page: 'migration', path: '/migration', keys: undefined },
 ] as const
@@ -97,6 +99,7 @@ function commands({ zone }: PaletteContext): PaletteItem[] {
           { group: 'commands', label: text.addRecord, target: { path: `/zones/${zone}/records?edit=new` } },
           { group: 'commands', label: text.asText, target: { path: `/zones/${zone}/records/text` } },
           { group: 'commands', label: text.explain, target: { path: `/zones/${zone}/query` } },
+          { group: 'commands', label: text.traceRequest, target: { path: `/zones/${zone}/trace` } },
           { group: 'commands', label: text.undo, target: { path: `/zones/${zone}/history` } },
         ]
   return [

@@ -44,6 +44,7 @@ type ZonePage =
   | '/zones/$zone/history'
   | '/zones/$zone/scripts'
   | '/zones/$zone/policies'
+  | '/zones/$zone/activity'
 
 export function Shell() {
   const zone = useLastZone()
@@ -62,6 +63,7 @@ export function Shell() {
     'g h': inZone('/zones/$zone/history'),
     'g s': inZone('/zones/$zone/scripts'),
     'g p': inZone('/zones/$zone/policies'),
+    'g a': inZone('/zones/$zone/activity'),
     '?': () => setKeysOpen(true),
   })
   return (

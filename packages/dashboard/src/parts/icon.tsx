@@ -8,6 +8,9 @@ const PATHS = {
   expected: 'M7 1.7a5.3 5.3 0 1 1-5.3 5.3',
   off: 'M4 7h1.5M8.5 7H10',
   down: 'm3.5 5.5 3.5 3.5 3.5-3.5',
+  right: 'm5.5 3.5 3.5 3.5-3.5 3.5',
+  lines: 'M3 4h8M3 7h8M3 10h5',
+  arrow: 'M2.5 7h9M8 3.5 11.5 7 8 10.5',
   menu: 'M2 4h10M2 7h10M2 10h10',
   close: 'm3.5 3.5 7 7M10.5 3.5l-7 7',
   copy: 'M5 5h7v7H5zM9 5V2H2v7h3',
@@ -15,7 +18,7 @@ const PATHS = {
 } as const
 
 type PathName = keyof typeof PATHS
-export type IconName = PathName | 'search' | 'ring' | 'more' | 'info'
+export type IconName = PathName | 'search' | 'ring' | 'more' | 'info' | 'question'
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
@@ -38,6 +41,13 @@ function shapeOf(name: IconName) {
       return <circle cx="7" cy="7" r="3.2" />
     case 'more':
       return <path d="M3 7h.1M7 7h.1M11 7h.1" strokeWidth="2" />
+    case 'question':
+      return (
+        <>
+          <circle cx="7" cy="7" r="5.3" />
+          <path d="M5.5 5.6c.1-1.9 3.1-1.9 3.1 0C8.6 6.9 7 6.8 7 8.2M7 10v.1" />
+        </>
+      )
     case 'info':
       return (
         <>

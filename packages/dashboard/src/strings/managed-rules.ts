@@ -27,6 +27,7 @@ export const managedRuleStrings = {
   turnOff: 'Turn off',
   turnedOn: (name: string) => `${name} is executed.`,
   turnedOff: (name: string) => `${name} is off.`,
+  exceptions: (count: number) => `${numberText(count)} ${count === 1 ? 'exception' : 'exceptions'}`,
   of: (verb: string, name: string) => `${verb}: ${name}`,
   threshold: 'Threshold',
   thresholdNote: 'of the sum of scores',

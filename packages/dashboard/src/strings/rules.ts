@@ -20,7 +20,21 @@ export const ruleStrings = {
     rates: '3 Rate limits',
     managed: '4 Managed rules',
   },
-  titles: { redirects: 'Redirects', custom: 'Custom rules', rates: 'Rate limits' },
+  titles: {
+    redirects: 'Redirects',
+    custom: 'Custom rules',
+    rates: 'Rate limits',
+    managed: 'Managed rules and exceptions',
+  },
+  eventGone: 'This event is no longer stored, so the rule starts empty.',
+  /** @param parameters of a skip rule that starts from an event. */
+  skips: (parameters: Readonly<Record<string, unknown>>) => {
+    if ('rules' in parameters) return 'It skips the managed rule that matched, and no other.'
+    if ('phases' in parameters) return 'It skips all rate limits.'
+    return 'products' in parameters
+      ? 'It skips the legacy managed rules.'
+      : 'It skips the custom rules after it.'
+  },
   version: (version: string) =>
     `Version ${version}. Zonereeve evaluates these rules; the edge or your proxy enforces them.`,
   noVersion: 'Rules are evaluated in this order, until one ends the request.',
@@ -63,6 +77,7 @@ export const ruleStrings = {
     custom: 'No custom rules.',
     redirects: 'No redirects.',
     rates: 'No rate limits.',
+    managed: 'No managed rulesets are executed, and there are no exceptions.',
   },
   emptyCustom: 'Add the first one, or send it to the API:',
   emptyOther: 'Rules of this phase have parameters. Send the first one to the API; then edit it here.',

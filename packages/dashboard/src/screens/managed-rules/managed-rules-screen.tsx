@@ -86,6 +86,7 @@ interface RulesetsProps {
 
 function Rulesets({ zone, rulesets, entry, isOffered }: RulesetsProps) {
   const action = useZoneAction(zone.id)
+  const exceptions = entry === null ? 0 : entry.rules.filter((rule) => rule.action === 'skip').length
   return (
     <section className="sec">
       <div>
@@ -121,6 +122,13 @@ function Rulesets({ zone, rulesets, entry, isOffered }: RulesetsProps) {
           </tbody>
         </table>
         <Problem error={action.error} />
+        {exceptions > 0 && (
+          <p>
+            <Link to="/zones/$zone/rules/managed" params={{ zone: zone.name }}>
+              {text.exceptions(exceptions)}
+            </Link>
+          </p>
+        )}
       </div>
     </section>
   )

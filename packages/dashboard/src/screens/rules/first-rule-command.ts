@@ -14,6 +14,11 @@ const FIRST_RULES: Readonly<Record<RulePhase, object>> = {
     expression: 'http.request.uri.path eq "/old"',
     action_parameters: { from_value: { target_url: { value: 'https://example.com/new' }, status_code: 301 } },
   },
+  http_request_firewall_managed: {
+    action: 'execute',
+    expression: 'true',
+    action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+  },
   http_ratelimit: {
     action: 'block',
     expression: LOGIN,

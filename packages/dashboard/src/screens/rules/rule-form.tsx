@@ -31,7 +31,8 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
     expression !== start.expression
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    onSave(draft)
+    // The parameters are of the action that it started with.
+    onSave(draft.action === start.action ? draft : { ...draft, actionParameters: undefined })
   }
   return (
     <form
@@ -70,6 +71,9 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
           )}
         </Field>
       </div>
+      {draft.action === 'skip' && start.actionParameters !== undefined && (
+        <p className="soft">{text.skips(start.actionParameters)}</p>
+      )}
       <ExpressionField
         label={text.form.when}
         start={start.expression}
@@ -87,7 +91,7 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
         <button
           type="submit"
           className="btn primary"
-          disabled={isBusy || !isChanged || problem !== undefined}
+          disabled={isBusy || (!isNew && !isChanged) || problem !== undefined}
         >
           {isNew ? text.form.add : text.form.save}
         </button>

@@ -20,20 +20,23 @@ import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
 import { firstRuleCommand } from './first-rule-command.ts'
+import { usePrefilledRule } from './prefilled-rule.ts'
 import { RuleForm } from './rule-form.tsx'
 import { nameOf, Removal, RuleRow } from './rule-row.tsx'
 
-type PhaseName = 'redirects' | 'custom' | 'rates'
+type PhaseName = 'redirects' | 'custom' | 'rates' | 'managed'
 
 const PHASES: Readonly<Record<PhaseName, RulePhase>> = {
   redirects: 'http_request_dynamic_redirect',
   custom: 'http_request_firewall_custom',
   rates: 'http_ratelimit',
+  managed: 'http_request_firewall_managed',
 }
 
 export const CustomRulesScreen = () => <RulesScreen name="custom" />
 export const RedirectsScreen = () => <RulesScreen name="redirects" />
 export const RateLimitsScreen = () => <RulesScreen name="rates" />
+export const ManagedExceptionsScreen = () => <RulesScreen name="managed" />
 
 const NEW_RULE: RuleDraft = { description: '', action: 'block', expression: '' }
 
@@ -43,7 +46,9 @@ type Opened = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; rea
 function RulesScreen({ name }: { readonly name: PhaseName }) {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
   const stored = useQuery(rulesOf(zone.id, PHASES[name]))
-  const [opened, setOpened] = useState<Opened>()
+  const prefilled = usePrefilledRule(zone.id)
+  const [chosen, setOpened] = useState<Opened>()
+  const opened: Opened | undefined = prefilled.draft === undefined ? chosen : { kind: 'new' }
   const addButton = useRef<HTMLButtonElement>(null)
   const title = text.titles[name]
   const version = stored.data?.version
@@ -65,14 +70,19 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
       </div>
       <Phases zone={zone} />
       {stored.error !== null && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
-      {stored.isPending && <Loading />}
-      {stored.data !== undefined && (
+      {(stored.isPending || prefilled.isPending) && <Loading />}
+      {prefilled.isGone && <p className="pad soft">{text.eventGone}</p>}
+      {stored.data !== undefined && !prefilled.isPending && (
         <Rules
           zone={zone}
           name={name}
           ruleset={stored.data}
           opened={opened}
-          onOpen={setOpened}
+          start={prefilled.draft ?? NEW_RULE}
+          onOpen={(next) => {
+            prefilled.clear()
+            setOpened(next)
+          }}
           addButton={addButton}
         />
       )}
@@ -87,7 +97,7 @@ function Phases({ zone }: { readonly zone: WireZone }) {
       <Link to="/zones/$zone/rules/redirects" params={params}>
         {text.phases.redirects}
       </Link>
-      <Link to="/zones/$zone/rules" params={params} activeOptions={{ exact: true }}>
+      <Link to="/zones/$zone/rules" params={params} activeOptions={{ exact: true, includeSearch: false }}>
         {text.phases.custom}
       </Link>
       <Link to="/zones/$zone/rules/rate-limits" params={params}>
@@ -105,11 +115,13 @@ interface RulesProps {
   readonly name: PhaseName
   readonly ruleset: WireRuleset | null
   readonly opened: Opened | undefined
+  /** What a new rule starts with. */
+  readonly start: RuleDraft
   readonly onOpen: (opened: Opened | undefined) => void
   readonly addButton: RefObject<HTMLButtonElement | null>
 }
 
-function Rules({ zone, name, ruleset, opened, onOpen, addButton }: RulesProps) {
+function Rules({ zone, name, ruleset, opened, start, onOpen, addButton }: RulesProps) {
   const action = useZoneAction(zone.id)
   const [left, setLeft] = useState<string>()
   const rules = ruleset === null ? [] : ruleset.rules
@@ -129,6 +141,20 @@ function Rules({ zone, name, ruleset, opened, onOpen, addButton }: RulesProps) {
     action.mutate({ run, done }, { onSuccess: close })
   const add = (draft: RuleDraft): void =>
     write(() => addRule(zone.id, PHASES[name], ruleset, draft), text.added(draft.description || text.unnamed))
+  const isFirst = start.position?.index === 1
+  const form = isNew && (
+    <EditRow place={start.position === undefined ? rules.length + 1 : start.position.index}>
+      <RuleForm
+        start={start}
+        isNew
+        hasActions={name === 'custom'}
+        isBusy={action.isPending}
+        error={action.error}
+        onSave={add}
+        onCancel={close}
+      />
+    </EditRow>
+  )
   if (rules.length === 0 && !isNew) return <NoRules zone={zone} name={name} />
   return (
     <>
@@ -140,6 +166,7 @@ function Rules({ zone, name, ruleset, opened, onOpen, addButton }: RulesProps) {
       <table className="reg rules">
         <Head />
         <tbody>
+          {isFirst && form}
           {ruleset !== null &&
             rules.map((rule, index) => (
               <OneRule
@@ -158,19 +185,7 @@ function Rules({ zone, name, ruleset, opened, onOpen, addButton }: RulesProps) {
                 onWrite={write}
               />
             ))}
-          {isNew && (
-            <EditRow place={rules.length + 1}>
-              <RuleForm
-                start={NEW_RULE}
-                isNew
-                hasActions
-                isBusy={action.isPending}
-                error={action.error}
-                onSave={add}
-                onCancel={close}
-              />
-            </EditRow>
-          )}
+          {!isFirst && form}
         </tbody>
       </table>
     </>

@@ -1,6 +1,7 @@
 // Security events: what the firewall did about a request, and which parts of the request are stored.
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 import type { EventAction, EventSource } from '@zonereeve/firewall'
+import { EVENT_ACTIONS, EVENT_SOURCES } from '@zonereeve/contract'
 import type { Issue } from '@zonereeve/platform'
 
 export interface SecurityEvent {
@@ -73,7 +74,71 @@ export interface EventFilter {
   readonly ip?: string
   readonly since?: string
   readonly until?: string
+  /** Values that an event must not have. */
+  readonly not?: Excluded
 }
+
+/** What can be excluded. */
+export const EXCLUDABLE = ['action', 'source', 'ruleId', 'rulesetId', 'host', 'path', 'method', 'ip'] as const
+export type ExcludableMember = (typeof EXCLUDABLE)[number]
+export type Excluded = { readonly [Member in ExcludableMember]?: readonly string[] }
+
+/** Lists of values as they were sent, by member. */
+export type SentExclusions = { readonly [Member in ExcludableMember]?: string }
+
+const MAX_EXCLUDED = 50
+
+/** The names in requests. */
+const PARAMETERS: Readonly<Record<ExcludableMember, string>> = {
+  action: 'action.not',
+  source: 'source.not',
+  ruleId: 'rule_id.not',
+  rulesetId: 'ruleset_id.not',
+  host: 'host.not',
+  path: 'path.not',
+  method: 'method.not',
+  ip: 'ip.not',
+}
+
+const canonical = (value: string): string => value
+/** The form that stored events have; undefined if no event can have the value. */
+const READ_EXCLUDED: Readonly<Record<ExcludableMember, (value: string) => string | undefined>> = {
+  action: (value) => EVENT_ACTIONS.find((known) => known === value),
+  source: (value) => EVENT_SOURCES.find((known) => known === value),
+  ruleId: canonical,
+  rulesetId: canonical,
+  host: (value) => value.toLowerCase(),
+  path: keptPath,
+  method: canonical,
+  ip: canonicalIp,
+}
+
+/** Values that no event can have are rejected: a typing error would exclude nothing. */
+export function readExclusions(sent: SentExclusions): {
+  readonly not: Excluded
+  readonly issues: readonly Issue[]
+} {
+  const not: Record<string, readonly string[]> = {}
+  const issues: Issue[] = []
+  for (const member of EXCLUDABLE) {
+    const list = sent[member]
+    if (list === undefined) continue
+    const name = PARAMETERS[member]
+    const values = splitList(list)
+    const read = values.map(READ_EXCLUDED[member])
+    const wrong = values.find((value, index) => value === '' || read[index] === undefined)
+    if (wrong !== undefined)
+      issues.push(invalid(`/${name}`, `${name} must not contain ${JSON.stringify(wrong)}`))
+    else if (values.length > MAX_EXCLUDED)
+      issues.push(invalid(`/${name}`, `${name} must have at most ${MAX_EXCLUDED} values`))
+    else not[member] = read.filter((value) => value !== undefined)
+  }
+  return { not, issues }
+}
+
+/** At commas without a backslash before them. */
+export const splitList = (list: string): string[] =>
+  list.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ','))
 
 /** Converts the conditions of a request to the canonical form that stored events have. */
 export function readFilter(conditions: EventFilter): {

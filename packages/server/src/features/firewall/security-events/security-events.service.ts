@@ -2,12 +2,17 @@
 import { type Clock, DomainError, type Ids, throwIfIssues } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import { requireZone, findZone } from '../../zones/index.ts'
+import { MAX_EXPORTED_EVENTS } from '@zonereeve/contract'
+import { barSeconds, barsOf, barStart, unitDigits, type Bar } from './event-bars.rules.ts'
+import { countByTime, topValues, type CountedRange, type TopValues } from './event-counts.store.ts'
 import {
   readCursor,
+  readExclusions,
   readFilter,
   writeCursor,
   type EventFilter,
   type SecurityEvent,
+  type SentExclusions,
 } from './security-event.rules.ts'
 import {
   deleteOldest,
@@ -37,6 +42,19 @@ export interface EventPage {
   readonly after: string | undefined
 }
 
+/** Conditions as they were sent. */
+export type SentFilter = Omit<EventFilter, 'not'> & { readonly not: SentExclusions }
+
+export interface EventSummary {
+  /** Start of the first bar. */
+  readonly since: string
+  readonly until: string
+  /** Length of a bar. */
+  readonly seconds: number
+  readonly bars: Bar[]
+  readonly top: TopValues
+}
+
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>
 export type NewEvent = Omit<SecurityEvent, 'rayId' | 'at'>
 /** An event of an edge, which has drawn the ray ID itself. */
@@ -50,7 +68,7 @@ export const DELETED_PER_TRANSACTION = 1_000
 const EVER = 'A'
 
 export function createSecurityEvents({ storage, clock, ids, eventRetention }: SecurityEventsDeps) {
-  return { record, recordAll, newRayId, list, sweep }
+  return { record, recordAll, newRayId, list, summarize, newest, sweep }
 
   /** A random ray ID; `record` draws another one if it is taken. */
   function newRayId(): string {
@@ -89,13 +107,11 @@ export function createSecurityEvents({ storage, clock, ids, eventRetention }: Se
   /** Newest first. @throws DomainError: zone.unknown, request.invalid. */
   async function list(
     zoneId: string,
-    conditions: EventFilter,
+    conditions: SentFilter,
     cursor: string | undefined,
     limit: number,
   ): Promise<EventPage> {
-    await requireZone(storage, zoneId)
-    const { filter, issues } = readFilter(conditions)
-    throwIfIssues(issues)
+    const { filter } = await rangeOf(zoneId, conditions)
     const after = cursor === undefined ? undefined : readCursor(cursor)
     if (after !== undefined && 'reason' in after) throw new DomainError(after)
     // A combination of filters may scan very many rows: read offloaded, so that other requests do not wait.
@@ -104,6 +120,37 @@ export function createSecurityEvents({ storage, clock, ids, eventRetention }: Se
     const events = found.slice(0, limit)
     const last = events.at(-1)
     return { events, after: last === undefined || found.length <= limit ? undefined : writeCursor(last) }
+  }
+
+  /** At most MAX_EXPORTED_EVENTS, newest first. @throws DomainError as `list` does. */
+  async function newest(zoneId: string, conditions: SentFilter): Promise<readonly SecurityEvent[]> {
+    const range = await rangeOf(zoneId, conditions)
+    return listEvents(storage.offload, zoneId, { ...range, after: undefined, limit: MAX_EXPORTED_EVENTS })
+  }
+
+  /** @param count maximum number of bars. @throws DomainError as `list` does. */
+  async function summarize(zoneId: string, conditions: SentFilter, count: number): Promise<EventSummary> {
+    const range = await rangeOf(zoneId, conditions)
+    const until = range.filter.until ?? clock.timestamp()
+    const oldest = range.filter.since ?? until
+    const since = oldest > range.keptSince && oldest < until ? oldest : range.keptSince
+    const seconds = barSeconds(Date.parse(since), Date.parse(until), count)
+    const counted = await countByTime(storage.offload, zoneId, range, unitDigits(seconds))
+    return {
+      since: barStart(Date.parse(since), seconds),
+      until,
+      seconds,
+      bars: barsOf(counted, seconds),
+      top: await topValues(storage.offload, zoneId, range),
+    }
+  }
+
+  async function rangeOf(zoneId: string, { not: sent, ...conditions }: SentFilter): Promise<CountedRange> {
+    await requireZone(storage, zoneId)
+    const { filter, issues } = readFilter(conditions)
+    const { not, issues: wrong } = readExclusions(sent)
+    throwIfIssues([...issues, ...wrong])
+    return { filter: { ...filter, not }, keptSince: keptSince() }
   }
 
   /**

@@ -9,7 +9,8 @@ import {
   tables,
   type Transaction,
 } from '@zonereeve/storage'
-import type { EventFilter, EventPlace, SecurityEvent } from './security-event.rules.ts'
+import { EXCLUDABLE } from './security-event.rules.ts'
+import type { EventFilter, EventPlace, ExcludableMember, SecurityEvent } from './security-event.rules.ts'
 
 export interface NumberedEvent extends SecurityEvent {
   readonly number: number
@@ -29,7 +30,7 @@ export interface EventQuery {
   readonly limit: number
 }
 
-type Columns = ExpressionBuilder<Database, 'security_events'>
+export type Columns = ExpressionBuilder<Database, 'security_events'>
 
 /** Newest first. */
 export async function listEvents(
@@ -57,8 +58,8 @@ export async function listEvents(
   return events.all(db, rows, (event, { number }) => ({ number, ...event }))
 }
 
-function conditions(eb: Columns, filter: EventFilter): Expression<SqlBool>[] {
-  const { action, source, ruleId, rulesetId, rayId, host, path, method, ip, since, until } = filter
+export function conditions(eb: Columns, filter: EventFilter): Expression<SqlBool>[] {
+  const { action, source, ruleId, rulesetId, rayId, host, path, method, ip, since, until, not = {} } = filter
   return [
     ...(action === undefined ? [] : [eb('action', '=', action)]),
     ...(source === undefined ? [] : [eb('source', '=', source)]),
@@ -71,8 +72,33 @@ function conditions(eb: Columns, filter: EventFilter): Expression<SqlBool>[] {
     ...(ip === undefined ? [] : [eb('ip', '=', ip)]),
     ...(since === undefined ? [] : [eb('at', '>=', since)]),
     ...(until === undefined ? [] : [eb('at', '<', until)]),
+    ...EXCLUDABLE.flatMap((member) => {
+      const values = not[member]
+      return values === undefined ? [] : [isNoneOf(eb, COLUMNS[member], values)]
+    }),
   ]
 }
+
+const COLUMNS = {
+  action: 'action',
+  source: 'source',
+  ruleId: 'rule_id',
+  rulesetId: 'ruleset_id',
+  host: 'host',
+  path: 'path',
+  method: 'method',
+  ip: 'ip',
+} as const satisfies Record<ExcludableMember, string>
+
+/** An event without a ruleset is not of an excluded one. */
+const isNoneOf = (
+  eb: Columns,
+  column: (typeof COLUMNS)[ExcludableMember],
+  values: readonly string[],
+): Expression<SqlBool> =>
+  column === 'ruleset_id'
+    ? eb.or([eb(column, 'is', null), eb(column, 'not in', values)])
+    : eb(column, 'not in', values)
 
 /** The first zone after `zoneId`, in ID order, that has events. */
 export async function nextZoneWithEvents(db: Reader, zoneId: string): Promise<string | undefined> {

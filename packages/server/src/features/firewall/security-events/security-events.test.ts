@@ -2,7 +2,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, START, type TestApp } from '../../../testing/app.ts'
+import type { WireSecurityEventSummary } from '@zonereeve/contract'
 import { query } from '@zonereeve/storage'
+import { barSeconds, barsOf, barStart, unitDigits } from './event-bars.rules.ts'
 import { canonicalIp, readCursor, readFilter, writeCursor } from './security-event.rules.ts'
 import { DELETED_PER_TRANSACTION } from './security-events.service.ts'
 
@@ -93,6 +95,16 @@ describe('security events', () => {
     ['?since=2026-01-05T11:20:32%2B01:00', ['/4', '/3']],
     ['?until=2026-01-05T10:20:32.123Z', ['/2', '/1']],
     ['?since=2026-01-05T10:20:31Z&until=2026-01-05T10:20:32Z&action=log', ['/2']],
+    ['?action.not=log', ['/4', '/3', '/1']],
+    ['?action.not=log,block', []],
+    ['?source.not=waf&method.not=POST', ['/4', '/1']],
+    ['?rule_id.not=100005', ['/4', '/3', '/1']],
+    [`?ruleset_id.not=${'c'.repeat(32)}`, ['/3', '/2', '/1']],
+    ['?host.not=API.example.com', ['/4', '/2', '/1']],
+    ['?path.not=/1,/3', ['/4', '/2']],
+    ['?path.not=/1%5C,/3', ['/4', '/3', '/2', '/1']],
+    ['?ip.not=2001:DB8:0::1', ['/3', '/2', '/1']],
+    ['?method=GET&path.not=/1', ['/4', '/2']],
   ])('of one zone only, newest first, with %s', async (filter, expected) => {
     expect(await site.paths(zone, filter)).toEqual(expected)
   })
@@ -135,9 +147,86 @@ describe('security events', () => {
     ['page=2', '/page'],
     ['user_agent=x', '/user_agent'],
     ['host=', '/host'],
+    ['action.not=allow', '/action.not'],
+    ['source.not=waf,', '/source.not'],
+    ['ip.not=192.0.2.1,example', '/ip.not'],
+    ['path.not=', '/path.not'],
+    [`path.not=${Array.from({ length: 51 }, (_, index) => `/${index}`).join(',')}`, '/path.not'],
+    ['ray_id.not=0123456789abcdef', '/ray_id.not'],
   ])('%s is rejected by name', async (filter, pointer) => {
     const { status, codes } = await site.list(zone, `?${filter}`)
     expect([status, codes]).toEqual([400, [[6008, pointer]]])
+  })
+
+  test('a summary counts what the list has: over time, and by value', async () => {
+    const path = `/zonereeve/zones/${zone}/security/events/summary`
+    const range = 'since=2026-01-05T10:20:00Z&until=2026-01-05T10:21:00Z'
+    const summary = (filter: string) => site.app.must<WireSecurityEventSummary>('GET', `${path}?${filter}`)
+    expect(await summary(`${range}&bars=60`)).toEqual({
+      since: '2026-01-05T10:20:00.000Z',
+      until: '2026-01-05T10:21:00.000000Z',
+      bar_seconds: 1,
+      events: 4,
+      bars: [
+        { start: '2026-01-05T10:20:30.000Z', actions: { block: 1 } },
+        { start: '2026-01-05T10:20:31.000Z', actions: { log: 1 } },
+        { start: '2026-01-05T10:20:32.000Z', actions: { block: 1 } },
+        { start: '2026-01-05T10:20:33.000Z', actions: { block: 1 } },
+      ],
+      top: {
+        action: [
+          { value: 'block', events: 3 },
+          { value: 'log', events: 1 },
+        ],
+        source: [
+          { value: 'firewallCustom', events: 3 },
+          { value: 'waf', events: 1 },
+        ],
+        rule_id: [
+          { value: 'b'.repeat(32), description: 'first', source: 'firewallCustom', events: 3 },
+          { value: '100005', description: 'first', source: 'waf', events: 1 },
+        ],
+        host: [
+          { value: 'www.example.com', events: 3 },
+          { value: 'api.example.com', events: 1 },
+        ],
+        path: ['/1', '/2', '/3', '/4'].map((value) => ({ value, events: 1 })),
+        method: [
+          { value: 'GET', events: 3 },
+          { value: 'POST', events: 1 },
+        ],
+        ip: [
+          { value: '192.0.2.1', events: 3 },
+          { value: '2001:db8::1', events: 1 },
+        ],
+      },
+    })
+    const filtered = await summary(`${range}&bars=1&action.not=block`)
+    expect(filtered).toMatchObject({
+      bar_seconds: 60,
+      events: 1,
+      bars: [{ start: '2026-01-05T10:20:00.000Z', actions: { log: 1 } }],
+    })
+    expect(filtered.top.path).toEqual([{ value: '/2', events: 1 }])
+    const all = await summary('')
+    expect([all.events, all.bars.length, all.bar_seconds]).toEqual([4, 1, 43_200])
+    expect(await summary('host=nothing.example')).toMatchObject({ events: 0, bars: [], top: { rule_id: [] } })
+    expect(await summary('until=2020-01-01T00:00:00Z')).toMatchObject({ events: 0, bars: [] })
+  })
+
+  test('the export has a line for each listed event, newest first', async () => {
+    const path = `/zonereeve/zones/${zone}/security/events/export?action.not=log`
+    const { status, text, headers } = await site.app.call({ method: 'GET', path })
+    const { json } = await site.list(zone, '?action.not=log')
+    expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson'])
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual((json as ListedEvent).result)
+    const refused = await site.app.call({ method: 'GET', path: `${path},allow` })
+    expect(refused.status).toBe(400)
   })
 
   test('an unknown zone is rejected', async () => {
@@ -232,6 +321,41 @@ describe('retention of security events', () => {
       ])
     }
     await app.close()
+  })
+})
+
+describe('bars', () => {
+  test('at most so many cover a range, and every unit falls into the bar of its times', () => {
+    const millis = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2040-01-01') })
+    fc.assert(
+      fc.property(
+        millis,
+        fc.nat(40 * DAY_MILLIS),
+        fc.integer({ min: 1, max: 200 }),
+        (since, length, count) => {
+          const seconds = barSeconds(since, since + length, count)
+          const starts = new Set<string>()
+          for (const part of [0, 0.1, 0.5, 0.9, 1]) {
+            const at = new Date(since + Math.floor(Math.max(0, length - 1) * part)).toISOString()
+            const unit = at.slice(0, unitDigits(seconds))
+            const [bar] = barsOf([{ unit, action: 'block', events: 1 }], seconds)
+            expect(bar?.start).toBe(barStart(Date.parse(at), seconds))
+            if (bar !== undefined) starts.add(bar.start)
+          }
+          expect(starts.size).toBeLessThanOrEqual(count)
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z', 72, 1_200],
+    ['2026-01-05T00:00:00Z', '2026-01-05T01:00:00Z', 60, 60],
+    ['2026-01-05T00:00:30Z', '2026-01-05T01:00:30Z', 60, 120],
+    ['2026-01-05T00:00:00Z', '2026-02-04T00:00:00Z', 72, 43_200],
+    ['1900-01-01T00:00:00Z', '2100-01-01T00:00:00Z', 1, 73_050 * 86_400],
+  ])('%s to %s in %d bars', (since, until, count, seconds) => {
+    expect(barSeconds(Date.parse(since), Date.parse(until), count)).toBe(seconds)
   })
 })
 

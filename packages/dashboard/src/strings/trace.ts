@@ -1,0 +1,73 @@
+// Texts of the trace of a request.
+import { numberText } from '../strings.ts'
+
+const PHASES: Readonly<Record<string, string>> = {
+  ddos_l7: 'HTTP DDoS rules',
+  http_request_dynamic_redirect: 'Redirects',
+  http_request_firewall_custom: 'Custom rules',
+  http_ratelimit: 'Rate limits',
+  http_request_firewall_managed: 'Managed rules',
+}
+
+export const traceStrings = {
+  title: 'Trace',
+  intro: 'What the rules of now would do with a request, and why. Nothing is sent, counted or changed.',
+  request: 'Request',
+  curl: 'Paste a curl command (optional)',
+  curlHint: 'It fills the fields below.',
+  curlProblems: {
+    'no-curl': 'It must start with curl.',
+    'no-url': 'It has no URL.',
+    'open-quote': 'A quote is not closed.',
+    option: (name: string) => `The option ${name} cannot be read here. Leave it out, or fill the fields.`,
+    file: (name: string) => `${name} is a file, which a browser cannot read. Paste its content as the body.`,
+  },
+  method: 'Method',
+  url: 'URL',
+  ip: 'Client address',
+  headers: 'Headers',
+  headersHint: 'One in a line, as in user-agent: curl/8.0.',
+  headersWrong: (line: string) => `${line} is no header. Write name: value.`,
+  body: 'Body (optional)',
+  run: 'Trace',
+  fromEvent: 'Query, headers and body of an event are not stored. Add them if they matter.',
+  decision: 'Decision',
+  allowed: 'The request reaches the origin.',
+  allowedLogged: 'The request is logged and reaches the origin.',
+  ended: (action: string) => `The request ends with: ${action}.`,
+  by: 'Rule',
+  legacyRule: (id: string) => `legacy rule ${id}`,
+  status: (code: number) => `The client gets ${code}`,
+  location: 'to',
+  skipped: 'Skipped products',
+  phaseOf: (phase: string) => (Object.hasOwn(PHASES, phase) ? String(PHASES[phase]) : phase),
+  account: 'of the account',
+  evaluated: (count: number) => `${numberText(count)} evaluated`,
+  notMatched: (count: number) => `${numberText(count)} ${count === 1 ? 'rule' : 'rules'} did not match.`,
+  notReached: 'No rule of this phase was evaluated.',
+  columns: { outcome: 'Outcome', rule: 'Rule', action: 'Action', because: 'Because' },
+  outcomes: { passed: 'passed', matched: 'matched', counted: 'counted', skipped: 'skipped' },
+  found: (excerpt: string, field: string) => `${excerpt} in ${field}`,
+  score: (score: number) => `score ${numberText(score)}`,
+  skippedBefore: 'an earlier rule skips it',
+  legacy: 'Legacy rules',
+  legacyInactive: {
+    migrated: 'They are turned off: the zone has migrated.',
+    plan: 'The plan has none.',
+    setting: 'The setting waf is off.',
+    skip_rule: 'A skip rule skips them.',
+    page_rule: 'A page rule turns them off.',
+    firewall_rule: 'A firewall rule bypasses them.',
+  },
+  legacyNone: 'None matched.',
+  legacyScore: (total: number, threshold: number | null) =>
+    threshold === null ? `Sum of scores ${total}.` : `Sum of scores ${total}, threshold ${threshold}.`,
+  empty: 'Describe a request, or paste one.',
+  emptyDetail: 'The trace shows each phase in order, which rules matched and why. The same in a terminal:',
+  command: (origin: string, zoneId: string, name: string) =>
+    [
+      `curl '${origin}/client/v4/zonereeve/zones/${zoneId}/firewall/trace' \\`,
+      `  -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\`,
+      `  -d '{"url": "https://${name}/.git/config", "steps": "matched"}'`,
+    ].join('\n'),
+} as const
