@@ -87,8 +87,8 @@ async function runFollowUps({ page }: Visitor, { api }: Site, report: Report): P
       ip: '203.0.113.9',
     })
   await report.check('activity: an exception from a row lets the request pass, and no other', async () => {
-    equal((await decide('/.git/config')).action, 'block')
-    await page.goto(`${path}?q=path:/.git/config`)
+    equal((await decide('/.hidden/notes')).action, 'block')
+    await page.goto(`${path}?q=path:/.hidden/notes`)
     await page.locator('tr.event .fold').first().click()
     await page.getByText('starts_with(http.request.uri.path, "/.")').waitFor()
     await page.getByRole('link', { name: 'Add an exception…' }).click()
@@ -96,8 +96,8 @@ async function runFollowUps({ page }: Visitor, { api }: Site, report: Report): P
     await page.getByRole('textbox', { name: 'Expression' }).waitFor()
     await page.getByRole('button', { name: 'Add rule' }).last().click()
     await page.getByText('Exception from Block dotfiles is added.').waitFor()
-    equal((await decide('/.git/config')).action, 'allow')
-    equal((await decide('/.env')).action, 'block')
+    equal((await decide('/.hidden/notes')).action, 'allow')
+    equal((await decide('/.hidden/other')).action, 'block')
   })
   await report.check(
     'trace: from a row, and from a pasted curl command, each phase and the decision',
@@ -105,7 +105,7 @@ async function runFollowUps({ page }: Visitor, { api }: Site, report: Report): P
       await page.goto(`${path}?q=path:/.env`)
       await page.locator('tr.event .fold').first().click()
       await page.getByRole('link', { name: 'Trace again' }).click()
-      const url = page.getByLabel('URL')
+      const url = page.getByLabel('URL', { exact: true })
       match(await url.inputValue(), /^https:\/\/[a-z]+\.activity\.example\/\.env$/)
       await page.getByRole('button', { name: 'Trace', exact: true }).click()
       await page.getByText('The request ends with: block.').waitFor()
