@@ -8,8 +8,8 @@ import {
   EVENT_GRAMMAR,
   rangeName,
   RANGES,
+  changeTerms,
   termsOf,
-  withTerm,
   writeTerms,
   type ActivitySearch,
   type EventTerm,
@@ -30,9 +30,11 @@ export function EventFilterBar({ found, isFollowing, onFollow }: EventFilterBarP
   const change = (next: readonly EventTerm[], typed: string): void => {
     setTail(typed)
     if (next === terms) return
-    const merged = next.reduce<readonly EventTerm[]>((kept, term) => withTerm(kept, term), [])
+    const removed = terms.filter((term) => !next.includes(term))
+    const added = next.filter((term) => !terms.includes(term))
     void navigate({
-      search: (last) => ({ ...last, q: writeTerms(merged), event: undefined }),
+      // The URL may be ahead of what is on the page: typing is faster than the list.
+      search: (last) => ({ ...last, q: writeTerms(changeTerms(last, removed, added)), event: undefined }),
       replace: true,
       resetScroll: false,
     })

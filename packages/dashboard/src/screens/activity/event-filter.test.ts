@@ -1,6 +1,7 @@
 // The filter of the activity log: from the URL to the question to the server.
 import { expect, test } from 'vitest'
 import {
+  changeTerms,
   parseEvents,
   rangeName,
   rangeOf,
@@ -42,6 +43,14 @@ test.each([
   const [term] = parseEvents(added).terms
   if (term === undefined) throw new Error('no term')
   expect(writeTerms(withTerm(termsOf({ q: before }), term))).toBe(after)
+})
+
+test('terms are changed in the newest search, which may have others by now', () => {
+  const [log] = parseEvents('-action:log').terms
+  const { terms } = parseEvents('host:a method:GET')
+  if (log === undefined) throw new Error('no term')
+  expect(writeTerms(changeTerms({ q: '-action:log path:/' }, [log], terms))).toBe('path:/ host:a method:GET')
+  expect(writeTerms(changeTerms({ q: '-action:log' }, [], terms))).toBe('-action:log host:a method:GET')
 })
 
 test('a range with an end has no name', () => {

@@ -70,6 +70,17 @@ export function withTerm(terms: readonly EventTerm[], added: EventTerm): readonl
   return [...otherTerms, added]
 }
 
+/** The terms of a search without some, and with others. */
+export function changeTerms(
+  search: ActivitySearch,
+  removed: readonly EventTerm[],
+  added: readonly EventTerm[],
+): readonly EventTerm[] {
+  const without = removed.map(termText)
+  const remaining = termsOf(search).filter((term) => !without.includes(termText(term)))
+  return added.reduce<readonly EventTerm[]>((terms, term) => withTerm(terms, term), remaining)
+}
+
 /** A relative range, or undefined if the search has times. */
 export function rangeName({ since, until }: ActivitySearch): RangeName | undefined {
   if (until !== undefined) return undefined
