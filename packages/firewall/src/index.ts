@@ -20,7 +20,14 @@ export {
 } from './decision/request-facts.ts'
 export { createConditions, type DecidingZone, decideRequest, type Decision } from './decision/decide.ts'
 export { type Effective } from './decision/effective.ts'
-export { type EventAction, type EventRule, eventRuleOf, type EventSource } from './decision/event.ts'
+export {
+  EVENT_ACTIONS,
+  EVENT_SOURCES,
+  type EventAction,
+  type EventRule,
+  eventRuleOf,
+  type EventSource,
+} from './decision/event.ts'
 export { decideLegacyZone, type LegacyZone, type ZoneLegacyDecision } from './decision/legacy-zone.ts'
 export { type FirewallResponse, responseOf } from './decision/response.ts'
 export {

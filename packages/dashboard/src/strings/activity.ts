@@ -13,6 +13,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
+  bulkRedirect: 'Bulk redirect',
   dynamicRedirect: 'Redirect',
   firewallCustom: 'Custom rule',
   firewallManaged: 'Managed rule',

@@ -7,7 +7,7 @@ import type { Decision } from './decide.ts'
 import { NEW_NAMES } from './effective.ts'
 
 /** Actions that create events; the other actions neither end nor log a request. */
-const EVENT_ACTIONS = [
+export const EVENT_ACTIONS = [
   'block',
   'challenge',
   'force_connection_close',
@@ -19,14 +19,16 @@ const EVENT_ACTIONS = [
 ] as const
 export type EventAction = (typeof EVENT_ACTIONS)[number]
 
-export type EventSource =
-  | 'bulkRedirect'
-  | 'dynamicRedirect'
-  | 'firewallCustom'
-  | 'firewallManaged'
-  | 'l7ddos'
-  | 'ratelimit'
-  | 'waf'
+export const EVENT_SOURCES = [
+  'bulkRedirect',
+  'dynamicRedirect',
+  'firewallCustom',
+  'firewallManaged',
+  'l7ddos',
+  'ratelimit',
+  'waf',
+] as const
+export type EventSource = (typeof EVENT_SOURCES)[number]
 
 /** Event source by deciding phase. */
 const SOURCES: Readonly<Record<string, EventSource>> = {

@@ -1,7 +1,6 @@
 // Security events: what the firewall did about a request, and which parts of the request are stored.
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
-import type { EventAction, EventSource } from '@zonereeve/firewall'
-import { EVENT_ACTIONS, EVENT_SOURCES } from '@zonereeve/contract'
+import { EVENT_ACTIONS, EVENT_SOURCES, type EventAction, type EventSource } from '@zonereeve/firewall'
 import type { Issue } from '@zonereeve/platform'
 
 export interface SecurityEvent {

@@ -1,5 +1,6 @@
 // HTTP routes for security events.
 import {
+  MAX_EXPORTED_EVENTS,
   securityEvents as operations,
   type StaticOf,
   type WireSecurityEventSummary,
@@ -23,7 +24,7 @@ export const securityEventRoutes = ({ list, summarize, newest }: SecurityEvents)
     return { result: toWireSummary(await summarize(params.zone_id, toFilter(filters), bars ?? BARS)) }
   }),
   route(operations.export, async ({ params, query }) => {
-    const events = await newest(params.zone_id, toFilter(query))
+    const events = await newest(params.zone_id, toFilter(query), MAX_EXPORTED_EVENTS)
     return {
       file: events.map((event) => `${JSON.stringify(toWireEvent(event))}\n`),
       type: 'application/x-ndjson',

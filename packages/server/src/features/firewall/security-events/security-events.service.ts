@@ -2,7 +2,6 @@
 import { type Clock, DomainError, type Ids, throwIfIssues } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import { requireZone, findZone } from '../../zones/index.ts'
-import { MAX_EXPORTED_EVENTS } from '@zonereeve/contract'
 import { barSeconds, barsOf, barStart, unitDigits, type Bar } from './event-bars.rules.ts'
 import { countByTime, topValues, type CountedRange, type TopValues } from './event-counts.store.ts'
 import {
@@ -122,10 +121,14 @@ export function createSecurityEvents({ storage, clock, ids, eventRetention }: Se
     return { events, after: last === undefined || found.length <= limit ? undefined : writeCursor(last) }
   }
 
-  /** At most MAX_EXPORTED_EVENTS, newest first. @throws DomainError as `list` does. */
-  async function newest(zoneId: string, conditions: SentFilter): Promise<readonly SecurityEvent[]> {
+  /** Newest first. @throws DomainError as `list` does. */
+  async function newest(
+    zoneId: string,
+    conditions: SentFilter,
+    limit: number,
+  ): Promise<readonly SecurityEvent[]> {
     const range = await rangeOf(zoneId, conditions)
-    return listEvents(storage.offload, zoneId, { ...range, after: undefined, limit: MAX_EXPORTED_EVENTS })
+    return listEvents(storage.offload, zoneId, { ...range, after: undefined, limit })
   }
 
   /** @param count maximum number of bars. @throws DomainError as `list` does. */
