@@ -46,7 +46,9 @@ describe('wire errors', () => {
   test('no plain validation error has a status that SDKs retry', () => {
     const retried = lines.filter(([, { status }]) => [408, 409, 429].includes(status) || status >= 500)
     expect(retried.map(([reason]) => reason).toSorted()).toEqual([
+      'audit.streams',
       'auth.throttled',
+      'page_shield.diff_busy',
       'provider.unreachable',
       'rate.exceeded',
       'request.timeout',
@@ -56,6 +58,7 @@ describe('wire errors', () => {
       'sign_in.throttled',
       'storage.damaged',
       'storage.full',
+      'storage.unavailable',
       'storage.unreadable_row',
       'storage.unwritable',
     ])
