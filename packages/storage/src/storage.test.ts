@@ -84,7 +84,7 @@ for (const { place, engine, lack } of ENGINES)
     }
 
     test.skipIf(engine === 'postgres')(
-      'a full database fails every unit of the commit with the same reason, and stores none of them',
+      'a full database fails every unit of the commit with the same reason, and stores none of them [needs SQLite, which can be given a size]',
       async () => {
         const { storage } = await open()
         await storage.write((tx) => tx.run(put('before')))
@@ -115,7 +115,7 @@ for (const { place, engine, lack } of ENGINES)
     )
 
     test.skipIf(engine === 'postgres')(
-      'a unit that continues after the database was full writes nothing outside of the transaction',
+      'a unit that continues after the database was full writes nothing outside of the transaction [needs SQLite, which can be given a size]',
       async () => {
         const { storage } = await open()
         await storage.write(async (tx) => void (await tx.all(raw('PRAGMA max_page_count = 1'))))
