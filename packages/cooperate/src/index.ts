@@ -1,4 +1,4 @@
-// Tools for cooperative work: chunks, bounded maps, semaphores, backoff. Imports nothing, also runs in browsers.
+// Tools for cooperative work: chunks, bounded maps, semaphores, backoff, waiting for changes. Imports nothing, also runs in browsers.
 export { backoffMillis } from './backoff.ts'
 export { BoundedMap } from './bounded-map.ts'
 export {
@@ -10,4 +10,5 @@ export {
   runInChunks,
   yieldNow,
 } from './chunks.ts'
+export { type ChangeSignal, createChangeSignal } from './change-signal.ts'
 export { type Release, Semaphore } from './semaphore.ts'

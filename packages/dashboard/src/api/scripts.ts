@@ -56,7 +56,7 @@ export const contentsOf = (zoneId: string, scriptId: string) =>
 
 const AUTHORIZATION = '/zonereeve/zones/{zone_id}/page_shield/scripts/{script_id}/authorization'
 
-/** null if nobody has authorized it. */
+/** null if it is not authorized. */
 export const authorizationOf = (zoneId: string, scriptId: string) =>
   queryOptions({
     queryKey: [...base(zoneId, scriptId), 'authorization'],

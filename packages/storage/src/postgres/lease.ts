@@ -124,7 +124,7 @@ function parsePlace(text: string | null): Place {
   return JSON.parse(text ?? '{"host":"?","pid":0,"system":""}') as Place // as written by placeOfProcess
 }
 
-/** Whether the process is known to have ended: then nobody needs to wait for its heartbeat. */
+/** Whether the process is known to have ended: then its heartbeat need not be waited for. */
 function hasEnded(text: string | null): boolean {
   const { pid, system } = parsePlace(text)
   if (system === '' || system !== systemOf()) return false

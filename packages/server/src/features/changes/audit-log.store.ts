@@ -47,10 +47,7 @@ export async function entriesAfter(
   number: number,
   limit: number,
 ): Promise<{ readonly entry: LinkedEntry; readonly previousHash: string }[]> {
-  const rows = await entries.all(
-    db,
-    query.selectFrom('audit_log').selectAll().where('number', '>', number).orderBy('number').limit(limit),
-  )
+  const rows = await entriesOf(db, undefined, number, limit)
   const [first] = rows
   if (first === undefined) return []
   let previousHash = await hashBefore(db, first.number)

@@ -1,5 +1,6 @@
 // Streams of the audit log: entries after a number, then each new one. Open streams share one timer, which looks for new
-// entries in the database: so they see those of every process, and a stream that reads slowly delays nobody.
+// entries in the database: so they see those of every process, and a stream that reads slowly does not delay others.
+import { createChangeSignal } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { LinkedEntry } from '@zonereeve/audit'
 import type { Storage } from '@zonereeve/storage'
@@ -24,7 +25,7 @@ export interface EventStreamsDeps {
 export type EventStreams = ReturnType<typeof createEventStreams>
 
 export function createEventStreams({ storage, log }: EventStreamsDeps) {
-  const waiting = new Set<() => void>()
+  const changes = createChangeSignal()
   let openStreams = 0
   let isClosed = false
   let newest = 0
@@ -75,7 +76,7 @@ export function createEventStreams({ storage, log }: EventStreamsDeps) {
         }
         if (isClosed || signal.aborted || performance.now() >= endsAt) return
         number = Math.max(number, seen)
-        if (!(await newerWithin(number, HEARTBEAT_MILLIS, signal))) yield { alive: true }
+        if (newest <= number && !(await changes.changeWithin(HEARTBEAT_MILLIS, signal))) yield { alive: true }
       }
     } finally {
       openStreams -= 1
@@ -95,32 +96,15 @@ export function createEventStreams({ storage, log }: EventStreamsDeps) {
       const { number } = await lastEntry(storage)
       if (number === newest) return
       newest = number
-      for (const wake of waiting) wake()
+      changes.announce()
     } catch (failure) {
       log.debug({ err: failure }, 'events not read') // streams wait until the database answers again
     }
   }
 
-  /** @returns false if there was none in that time. */
-  async function newerWithin(number: number, millis: number, signal: AbortSignal): Promise<boolean> {
-    if (newest > number || isClosed || signal.aborted) return true
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => finish(false), millis)
-      const wake = (): void => finish(true)
-      waiting.add(wake)
-      signal.addEventListener('abort', wake, { once: true })
-      function finish(isNewer: boolean): void {
-        clearTimeout(timer)
-        waiting.delete(wake)
-        signal.removeEventListener('abort', wake)
-        resolve(isNewer)
-      }
-    })
-  }
-
   /** Ends all streams. */
   function close(): void {
     isClosed = true
-    for (const wake of waiting) wake()
+    changes.announce()
   }
 }

@@ -1,5 +1,6 @@
 // Serves edges: which zones they decide for, the configuration of each, and their events.
 import { hash } from 'node:crypto'
+import { createChangeSignal } from '@zonereeve/cooperate'
 import { type Caller, type Clock, DomainError, type Ids, type Log } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
 import { EFFECTIVE_PHASES, writeZoneConfiguration } from '@zonereeve/firewall'
@@ -75,7 +76,7 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   const epoch = ids.id().slice(0, 16)
   let changes = 0
   let isClosed = false
-  const waiting = new Set<() => void>()
+  const changed = createChangeSignal()
   return { zones, coreRules, configuration, record, wakeEdges, close }
 
   /** The caller's zones: at once without a cursor or if something has changed, else after a change or the wait. */
@@ -85,7 +86,8 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     waitSeconds: number,
     signal: AbortSignal,
   ): Promise<ZoneVersions> {
-    if (cursor === cursorNow()) await changeWithin(waitSeconds * SECOND_MILLIS, signal)
+    const waitMillis = isClosed ? 0 : waitSeconds * SECOND_MILLIS
+    if (cursor === cursorNow() && waitMillis > 0) await changed.changeWithin(waitMillis, signal)
     // Taken before reading: a change in between makes the next call return at once.
     const next = cursorNow()
     const found: { id: string; version: string }[] = []
@@ -185,32 +187,17 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   /** Wakes edges that wait for a change. */
   function wakeEdges(): void {
     changes += 1
-    for (const wake of waiting) wake()
+    changed.announce()
   }
 
   /** Answers everybody who waits. */
   function close(): void {
     isClosed = true
-    for (const wake of waiting) wake()
+    changed.announce()
   }
 
   function cursorNow(): string {
     return `${epoch}.${changes}`
-  }
-
-  async function changeWithin(millis: number, signal: AbortSignal): Promise<void> {
-    if (isClosed || millis === 0 || signal.aborted) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(wake, millis)
-      waiting.add(wake)
-      signal.addEventListener('abort', wake, { once: true })
-      function wake(): void {
-        clearTimeout(timer)
-        waiting.delete(wake)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-    })
   }
 }
 
