@@ -117,17 +117,18 @@ interface RequestFieldsProps {
 }
 
 function RequestFields({ form, wrong, onChange }: RequestFieldsProps) {
+  const control = (member: keyof RequestForm) => ({
+    value: form[member],
+    spellCheck: false,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      onChange({ ...form, [member]: target.value }),
+  })
   return (
     <>
       <div className="request-line">
         <Field label={text.method}>
           {(ids) => (
-            <select
-              {...ids}
-              className="sel"
-              value={form.method}
-              onChange={({ target }) => onChange({ ...form, method: target.value })}
-            >
+            <select {...ids} className="sel" {...control('method')}>
               {[...new Set([...METHODS, form.method])].map((method) => (
                 <option key={method}>{method}</option>
               ))}
@@ -135,56 +136,19 @@ function RequestFields({ form, wrong, onChange }: RequestFieldsProps) {
           )}
         </Field>
         <Field label={text.url}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              value={form.url}
-              required
-              spellCheck={false}
-              onChange={({ target }) => onChange({ ...form, url: target.value })}
-            />
-          )}
+          {(ids) => <input {...ids} className="in" {...control('url')} required />}
         </Field>
-        <Field label={text.ip}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              value={form.ip}
-              spellCheck={false}
-              onChange={({ target }) => onChange({ ...form, ip: target.value })}
-            />
-          )}
-        </Field>
+        <Field label={text.ip}>{(ids) => <input {...ids} className="in" {...control('ip')} />}</Field>
       </div>
       <Field
         label={text.headers}
         hint={text.headersHint}
         error={wrong === undefined ? undefined : text.headersWrong(wrong)}
       >
-        {(ids) => (
-          <textarea
-            {...ids}
-            className="in"
-            rows={3}
-            spellCheck={false}
-            value={form.headers}
-            onChange={({ target }) => onChange({ ...form, headers: target.value })}
-          />
-        )}
+        {(ids) => <textarea {...ids} className="in" rows={3} {...control('headers')} />}
       </Field>
       <Field label={text.body}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            className="in"
-            rows={2}
-            spellCheck={false}
-            value={form.body}
-            onChange={({ target }) => onChange({ ...form, body: target.value })}
-          />
-        )}
+        {(ids) => <textarea {...ids} className="in" rows={2} {...control('body')} />}
       </Field>
     </>
   )
