@@ -157,6 +157,12 @@ module.exports = {
       { path: '^packages/', pathNot: '^packages/(sign-in|cooperate)/' },
     ),
     forbid(
+      'alerts-stand-alone',
+      'E-mails know events as values, and an SMTP server; nothing else of ours.',
+      { path: '^packages/alerts/src/', pathNot: TEST },
+      { path: ['^packages/(?!alerts/)', 'node_modules'], pathNot: npm('nodemailer') },
+    ),
+    forbid(
       'backup-stands-alone',
       'Backups know files and SQLite, not the server. The commands give it a connection.',
       { path: '^packages/backup/src/', pathNot: TEST },

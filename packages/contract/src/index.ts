@@ -17,6 +17,7 @@ import { pageShieldSources } from './page-shield-sources.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
+import { pageShieldEmailAlerts } from './page-shield-email-alerts.ts'
 import { pageShieldWebhooks } from './page-shield-webhooks.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
@@ -69,6 +70,7 @@ export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
+export * from './page-shield-email-alerts.ts'
 export * from './page-shield-webhooks.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
@@ -129,6 +131,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShieldLoads),
   ...Object.values(pageShieldSources),
   ...Object.values(pageShieldWebhooks),
+  ...Object.values(pageShieldEmailAlerts),
   ...Object.values(collector),
   ...Object.values(threatFeeds),
   ...Object.values(zoneFile),

@@ -26,18 +26,33 @@ const url = Type.String({
     'The URL that events are posted to: http or https, without credentials; redirects are not followed.',
   examples: ['https://alerts.example.com/zonereeve'],
 })
-const kinds = Type.Array(oneOf(PAGE_SHIELD_EVENTS), {
+export const deliveredKinds = Type.Array(oneOf(PAGE_SHIELD_EVENTS), {
   minItems: 1,
   uniqueItems: true,
   description: 'Events to deliver; default: all.',
 })
-const enabled = Type.Boolean({ description: 'While it is off, events wait until it is on again.' })
+export const deliveryEnabled = Type.Boolean({
+  description: 'While it is off, events wait until it is on again.',
+})
+export const deliveryStatus = Type.Object({
+  last_event: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
+  delivered_at: nullable(timestamp('When a delivery last succeeded; null = never.')),
+  failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+  problem: nullable(Type.String({ description: 'Why the last attempt failed; null = it did not.' })),
+  next_attempt_at: timestamp('Time of the next attempt, if events are waiting.'),
+})
+/** The result of a test. */
+export const DeliveryTest = Type.Object({
+  accepted: Type.Boolean({ description: 'Whether the test was accepted.' }),
+  problem: nullable(Type.String({ description: 'Why it was not, or only in part; null = no problem.' })),
+})
+export type WireDeliveryTest = Static<typeof DeliveryTest>
 
 const WireWebhook = namedObject('PageShieldWebhook', {
   id: objectId('the webhook'),
   url,
-  kinds,
-  enabled,
+  kinds: deliveredKinds,
+  enabled: deliveryEnabled,
   created_on: timestamp('When it was created: later events are delivered.'),
   secret: Type.Optional(
     Type.String({
@@ -45,20 +60,20 @@ const WireWebhook = namedObject('PageShieldWebhook', {
         'Key that signs the requests. Shown once, in the reply to the request that created the webhook.',
     }),
   ),
-  status: Type.Object({
-    last_event: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
-    delivered_at: nullable(timestamp('When a delivery last succeeded; null = never.')),
-    failures: Type.Integer({ description: 'Failed attempts in a row.' }),
-    problem: nullable(Type.String({ description: 'Why the last attempt failed; null = it did not.' })),
-    next_attempt_at: timestamp('Time of the next attempt, if events are waiting.'),
-  }),
+  status: deliveryStatus,
 })
 export type WireWebhook = Static<typeof WireWebhook>
 
-const WebhookPost = closedObject({ url, kinds: Type.Optional(kinds), enabled: Type.Optional(enabled) })
+const WebhookPost = closedObject({
+  url,
+  kinds: Type.Optional(deliveredKinds),
+  enabled: Type.Optional(deliveryEnabled),
+})
 export type WebhookPost = Static<typeof WebhookPost>
 
-const WebhookPatch = Type.Partial(Type.Object({ url, kinds, enabled }), { additionalProperties: false })
+const WebhookPatch = Type.Partial(Type.Object({ url, kinds: deliveredKinds, enabled: deliveryEnabled }), {
+  additionalProperties: false,
+})
 export type WebhookPatch = Static<typeof WebhookPatch>
 
 const section = {
@@ -98,6 +113,15 @@ export const pageShieldWebhooks = operations('page_shield.webhooks', section, {
     permission: PAGE_SHIELD_WRITE,
     body: WebhookPatch,
     result: WireWebhook,
+  },
+  test: {
+    route: `POST ${base}/{webhook_id}/test`,
+    summary: 'Post a test to a webhook',
+    description:
+      'A signed request without events is posted at once, also while the webhook is off. Waiting events stay. At most once in 30 seconds.',
+    permission: PAGE_SHIELD_WRITE,
+    body: closedObject({}),
+    result: DeliveryTest,
   },
   delete: {
     route: `DELETE ${base}/{webhook_id}`,

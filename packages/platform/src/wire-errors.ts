@@ -98,6 +98,13 @@ export const WIRE_ERRORS = {
   'page_shield_webhook.unknown': ours(19666, 'Webhook does not exist', 404),
   'page_shield_webhook.quota': ours(19667, 'A zone can have at most {limit} webhooks: delete one first'),
   'page_shield_webhook.url': ours(19668, 'url must be an http or https URL without credentials'),
+  'page_shield_email.unknown': ours(19650, 'E-mail alert does not exist', 404),
+  'page_shield_email.quota': ours(19651, 'A zone can have at most {limit} e-mail alerts: delete one first'),
+  'page_shield_email.not_configured': ours(
+    19652,
+    'This server sends no e-mail: start it with --smtp-url and --smtp-from',
+  ),
+  'page_shield_test.too_soon': ours(19653, 'It can be tested again after {seconds} seconds', 429),
 
   'threat_feed.unknown': ours(19670, 'Threat feed does not exist', 404),
   'threat_feed.quota': ours(19671, 'There are at most {limit} threat feeds'),

@@ -118,6 +118,24 @@ const CASES: Readonly<
   },
   oidcClientId: { good: [['zonereeve', 'zonereeve']], bad: ['a b', 'x'.repeat(201)] },
   oidcClientSecret: { good: [['s3cret!', 's3cret!']], bad: ['a b', 'x'.repeat(201)] },
+  smtpUrl: {
+    good: [
+      ['', undefined],
+      [
+        'smtps://alerts@mail.example.com',
+        { host: 'mail.example.com', port: 465, hasImplicitTls: true, isLocal: false, user: 'alerts' },
+      ],
+    ],
+    bad: ['mail.example.com', 'smtps://alerts:secret@mail.example.com', 'https://mail.example.com'],
+  },
+  smtpFrom: {
+    good: [
+      ['', undefined],
+      ['alerts@example.com', 'alerts@example.com'],
+    ],
+    bad: ['alerts', 'Alerts <alerts@example.com>', 'a@b\nc', '@example.com'],
+  },
+  smtpPassword: { good: [['correct horse', 'correct horse']], bad: ['', 'a\nb', 'x'.repeat(501)] },
   oidcName: { good: [['Company login', 'Company login']], bad: ['x'.repeat(61), 'a\nb'] },
   oidcScopes: {
     good: [['openid groups', 'openid groups']],

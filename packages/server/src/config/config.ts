@@ -15,6 +15,7 @@ type Absent<K extends SettingKey> = K extends
   | 'backupPassphrase'
   | 'dnsCookieSecrets'
   | 'oidcClientSecret'
+  | 'smtpPassword'
   ? undefined
   : never
 

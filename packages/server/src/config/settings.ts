@@ -1,6 +1,7 @@
 // All settings: flag, environment variable, default, validation, description.
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
+import { MAIL_SETTINGS } from './mail-settings.ts'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts'
 import {
@@ -274,6 +275,7 @@ export const SETTINGS = {
     default: '80,443',
     parse: parsePorts,
   }),
+  ...MAIL_SETTINGS,
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',

@@ -82,10 +82,18 @@ import {
   zonePolicies,
   type PageShieldPoliciesDeps,
 } from '../features/monitoring/page-shield-policies/index.ts'
+import { createDeliveries } from '../features/monitoring/event-deliveries/index.ts'
 import {
-  createDeliveries,
+  createEmailAlerts,
+  emailChannel,
+  type EmailDeps,
+  pageShieldEmailAlertRoutes,
+  zoneEmailAlerts,
+} from '../features/monitoring/page-shield-email-alerts/index.ts'
+import {
   createWebhooks,
   pageShieldWebhookRoutes,
+  webhookChannel,
   zoneWebhooks,
   type PostWebhook,
 } from '../features/monitoring/page-shield-webhooks/index.ts'
@@ -175,6 +183,7 @@ export interface FeaturesDeps
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'observeEvicted'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
+    EmailDeps,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<DnssecDeps, 'vault' | 'algorithm' | 'askParent' | 'isRenewalDue'>,
     Pick<RecordScansDeps, 'log' | 'scanZone'>,
@@ -210,6 +219,8 @@ export function createFeatures({
   scanZone,
   fetchFeed,
   postWebhook,
+  sendMail,
+  publicUrl,
   compareScripts,
   lastSeen,
   peersProgress,
@@ -287,6 +298,8 @@ export function createFeatures({
     log,
     fetchFeed,
     postWebhook,
+    sendMail,
+    publicUrl,
     compareScripts,
   })
   const firewall = createFirewallFeatures({
@@ -356,6 +369,7 @@ const ZONE_CONTENTS: readonly ZoneContents[] = [
   zoneSettingContents,
   zoneMonitoring,
   zoneWebhooks,
+  zoneEmailAlerts,
   zoneWafChoices,
   zoneOverrides,
   zonePageRules,
@@ -372,6 +386,8 @@ function createMonitoringFeatures({
   log,
   fetchFeed,
   postWebhook,
+  sendMail,
+  publicUrl,
   ...deps
 }: Pick<
   FeaturesDeps,
@@ -386,12 +402,19 @@ function createMonitoringFeatures({
   | 'log'
   | 'fetchFeed'
   | 'postWebhook'
+  | 'sendMail'
+  | 'publicUrl'
   | 'compareScripts'
 >) {
   const { storage, clock } = deps
   const pageShield = createPageShield({ ...deps, judge })
   const threatFeeds = createThreatFeeds(deps)
   const imports = createImports({ storage, clock, log, fetchFeed })
+  const deliveries = createDeliveries({ storage, clock, log }, webhookChannel({ clock, post: postWebhook }))
+  const emails = createDeliveries(
+    { storage, clock, log },
+    emailChannel({ storage, clock, sendMail, publicUrl }),
+  )
   const tools = createPolicyTools({
     storage,
     ...pageShield.reporting,
@@ -403,20 +426,20 @@ function createMonitoringFeatures({
     ...pageShieldLoadsRoutes(pageShield),
     ...pageShieldSourceRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
-    ...pageShieldWebhookRoutes(createWebhooks(deps)),
+    ...pageShieldWebhookRoutes(createWebhooks(deps), deliveries),
+    ...pageShieldEmailAlertRoutes(createEmailAlerts({ ...deps, sendMail }), emails),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
       tools,
       rules: profile,
     }),
   ]
-  const deliveries = createDeliveries({ storage, clock, log, post: postWebhook })
   const pages: EdgePages = {
     forEdges: tools.forEdges,
     edgeMark: pageShield.reporting.edgeMark,
     observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
   }
-  return { pageShield, threatFeeds, imports, deliveries, pages, routes }
+  return { pageShield, threatFeeds, imports, deliveries, emails, pages, routes }
 }
 
 /** Cookies as observations of page views, one for each page. */

@@ -29,8 +29,17 @@ export interface JobsDeps {
 
 export function listJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
   const { features, answering, zonePublication } = modules
-  const { pageShield, securityEvents, anomalyScores, imports, deliveries, dnssec, records, sessions } =
-    features
+  const {
+    pageShield,
+    securityEvents,
+    anomalyScores,
+    imports,
+    deliveries,
+    emails,
+    dnssec,
+    records,
+    sessions,
+  } = features
   const feeds = { storage, imports, contents: pageShield.contents }
   return [
     ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
@@ -69,6 +78,12 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
       every: SECOND,
       run: deliveries.deliverDue,
       waitUntilDone: deliveries.waitUntilIdle,
+    },
+    {
+      name: 'e-mail alerts',
+      every: SECOND,
+      run: emails.deliverDue,
+      waitUntilDone: emails.waitUntilIdle,
     },
     { name: 'last use of credentials', every: MINUTE, run: () => saveLastUse(features, log) },
     { name: 'ended sessions sweep', every: HOUR, run: sessions.sweep },

@@ -21,7 +21,7 @@ import { createCollecting } from '../features/monitoring/collector/index.ts'
 import { createFeatures, type FeaturesDeps } from './features.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { subscribeModules } from './subscriptions.ts'
-import { createConfiguredFetch, startDnsScan } from './outgoing.ts'
+import { configuredMailer, createConfiguredFetch, startDnsScan } from './outgoing.ts'
 
 /** Replaces parts of the outside world in tests. */
 export interface Outside extends Partial<
@@ -31,6 +31,7 @@ export interface Outside extends Partial<
     | 'scanZone'
     | 'fetchFeed'
     | 'postWebhook'
+    | 'sendMail'
     | 'explainAnswer'
     | 'askParent'
     | 'isRenewalDue'
@@ -86,6 +87,8 @@ export async function createModules({ hub, outside = {}, snapshots, ...node }: M
     scanZone: startDnsScan(config, zonePublication.resolver),
     fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
     postWebhook: createWebhookPost(createConfiguredFetch(config, 'webhooks')),
+    sendMail: configuredMailer(config),
+    publicUrl: config.publicUrl,
     compareScripts: createComparison(DEFAULT_ANALYSER_LIMITS),
     ...outside,
   })

@@ -12,6 +12,7 @@ import {
   type SafeFetch,
 } from '../features/monitoring/script-fetching/index.ts'
 import type { Clock, Log } from '@zonereeve/platform'
+import { createMailer, type Mailer } from '@zonereeve/alerts'
 import { VERSION } from '../config/version.ts'
 import {
   createAskServer,
@@ -72,4 +73,17 @@ export function createConfiguredFetch(
     ports: fetchPorts,
     userAgent: `Zonereeve/${VERSION} (${purpose})`,
   })
+}
+
+/** undefined if no SMTP server is configured. @throws Error: a setting is missing. */
+export function configuredMailer({
+  smtpUrl: server,
+  smtpFrom: from,
+  smtpPassword: password,
+}: Pick<Config, 'smtpUrl' | 'smtpFrom' | 'smtpPassword'>): Mailer | undefined {
+  if (server === undefined) return undefined
+  if (from === undefined) throw new Error('smtp-from is needed with smtp-url: it is the sender of e-mails')
+  if (server.user !== null && password === undefined)
+    throw new Error('smtp-password is needed: smtp-url has a user')
+  return createMailer({ server, password, from })
 }

@@ -86,6 +86,15 @@ const CASES: readonly Case[] = [
     delete: `/zonereeve/zones/{zone}/page_shield/webhooks/${ID}`,
   },
   {
+    row: 'page_shield_email_alerts',
+    spoil: (json) =>
+      `INSERT INTO page_shield_email_alerts (id, zone_id, recipients, kinds, enabled, digest_minutes, created_on, last_event, failures, next_attempt_at)
+        VALUES ('${ID}', ${ZONE}, '${json}', 'null', 1, 15, ${AT}, 0, 0, ${AT})`,
+    wrong: '{}',
+    reply: { path: '/zonereeve/zones/{zone}/page_shield/email_alerts', ...LISTED_WITHOUT },
+    delete: `/zonereeve/zones/{zone}/page_shield/email_alerts/${ID}`,
+  },
+  {
     row: 'page_rules',
     spoil: (json) =>
       `INSERT INTO page_rules (id, zone_id, priority, status, targets, actions, created_on, modified_on)

@@ -130,13 +130,14 @@ export async function startTestApp(options: TestAppOptions = {}) {
       hasAddress: () => Promise.resolve(true),
       fetchFeed: () => Promise.resolve({ kind: 'failed', problem: 'fetching is disabled in tests' }),
       postWebhook: () => Promise.resolve('webhooks are disabled in tests'),
+      sendMail: undefined,
       ...others,
       observeEvicted: (count) => void evicted.push(count),
       peers: 'left alone',
     },
   })
   const { features, collector, answering } = modules
-  const { pageShield, imports, deliveries, scans } = features
+  const { pageShield, imports, deliveries, emails, scans } = features
   const { server, routes } = await createApi({ config, clock, ids, log, modules, alterRoutes })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
@@ -168,6 +169,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     async notifyWebhooks(signal = new AbortController().signal) {
       await deliveries.deliverDue(signal)
       await deliveries.waitUntilIdle()
+    },
+    /** Sends the e-mail alerts that are due. */
+    async sendEmails(signal = new AbortController().signal) {
+      await emails.deliverDue(signal)
+      await emails.waitUntilIdle()
     },
     /** Runs the due work on threat feeds once. */
     async workOnFeeds(signal = new AbortController().signal) {

@@ -249,6 +249,23 @@ export const page_shield_webhooks = defineTable('page_shield_webhooks', ['id'], 
   next_attempt_at: text,
 })
 
+export const page_shield_email_alerts = defineTable('page_shield_email_alerts', ['id'], {
+  id: text,
+  zone_id: text,
+  recipients: json(STRINGS),
+  /** null = all. */
+  kinds: anyJson(orNull(STRINGS)),
+  enabled: namedColumn('isEnabled', flag),
+  digest_minutes: integer,
+  created_on: text,
+  /** As for webhooks. */
+  last_event: integer,
+  delivered_at: nullable(text),
+  failures: integer,
+  problem: nullable(text),
+  next_attempt_at: text,
+})
+
 export const threat_feeds = defineTable('threat_feeds', ['id'], {
   id: text,
   name: text,

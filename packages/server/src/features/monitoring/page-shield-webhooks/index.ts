@@ -1,3 +1,7 @@
-export { createDeliveries, type PostWebhook } from './deliveries.service.ts'
 export { pageShieldWebhookRoutes } from './page-shield-webhooks.routes.ts'
-export { createWebhooks, zoneWebhooks } from './page-shield-webhooks.service.ts'
+export {
+  createWebhooks,
+  webhookChannel,
+  zoneWebhooks,
+  type PostWebhook,
+} from './page-shield-webhooks.service.ts'

@@ -1,6 +1,8 @@
 // HTTP routes for monitoring webhooks.
 import { pageShieldWebhooks as operations, WEBHOOKS_PER_PAGE } from '@zonereeve/contract'
 import { pageOf, route, type Route } from '../../../http/index.ts'
+import { toWireTest, type Tests } from '../event-deliveries/index.ts'
+import type { Webhook } from './page-shield-webhooks.rules.ts'
 import type { Webhooks } from './page-shield-webhooks.service.ts'
 import {
   toNewWireWebhook,
@@ -9,7 +11,7 @@ import {
   toWireWebhook,
 } from './page-shield-webhooks.wire.ts'
 
-export function pageShieldWebhookRoutes(webhooks: Webhooks): Route[] {
+export function pageShieldWebhookRoutes(webhooks: Webhooks, deliveries: Tests<Webhook>): Route[] {
   return [
     route(operations.list, async ({ params, query }) =>
       pageOf((await webhooks.list(params.zone_id)).map(toWireWebhook), query, WEBHOOKS_PER_PAGE),
@@ -24,6 +26,9 @@ export function pageShieldWebhookRoutes(webhooks: Webhooks): Route[] {
       result: toWireWebhook(
         await webhooks.edit(params.zone_id, params.webhook_id, toWebhookPatch(body), actor),
       ),
+    })),
+    route(operations.test, async ({ params }) => ({
+      result: toWireTest(await deliveries.test(await webhooks.get(params.zone_id, params.webhook_id))),
     })),
     route(operations.delete, async ({ params, actor }) => {
       await webhooks.remove(params.zone_id, params.webhook_id, actor)

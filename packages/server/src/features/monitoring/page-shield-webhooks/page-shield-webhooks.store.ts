@@ -1,42 +1,19 @@
 // Rows of webhooks.
-import { belongsToRow, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { belongsToRow, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { selectDue, selectOfZone, selectOne } from '../event-deliveries/index.ts'
 import type { Webhook } from './page-shield-webhooks.rules.ts'
 
 const webhooks = tables.page_shield_webhooks.of<Webhook>()
 
-export async function webhooksOf(db: Reader, zoneId: string): Promise<readonly Webhook[]> {
-  const own = query.selectFrom('page_shield_webhooks').selectAll().where('zone_id', '=', zoneId)
-  return webhooks.readable(db, own.orderBy('created_on').orderBy('id'), openedBy(db))
-}
+export const webhooksOf = async (db: Reader, zoneId: string): Promise<readonly Webhook[]> =>
+  webhooks.readable(db, selectOfZone('page_shield_webhooks', zoneId), openedBy(db))
 
-export function findWebhook(db: Reader, zoneId: string, id: string): Promise<Webhook | undefined> {
-  const own = query.selectFrom('page_shield_webhooks').selectAll().where('id', '=', id)
-  return webhooks.first(db, own.where('zone_id', '=', zoneId), openedBy(db))
-}
+export const findWebhook = (db: Reader, zoneId: string, id: string): Promise<Webhook | undefined> =>
+  webhooks.first(db, selectOne('page_shield_webhooks', zoneId, id), openedBy(db))
 
-/** Enabled webhooks that are due and have pending events; longest waiting first. */
-export async function dueWebhooks(db: Reader, now: string, limit: number): Promise<readonly Webhook[]> {
-  return webhooks.readable(
-    db,
-    query
-      .selectFrom('page_shield_webhooks')
-      .selectAll()
-      .where('enabled', '=', 1)
-      .where('next_attempt_at', '<=', now)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('page_shield_events')
-            .select('number')
-            .whereRef('page_shield_events.zone_id', '=', 'page_shield_webhooks.zone_id')
-            .whereRef('number', '>', 'last_event'),
-        ),
-      )
-      .orderBy('next_attempt_at')
-      .orderBy('id')
-      .limit(limit),
-    openedBy(db),
-  )
-}
+/** Those that are due and have pending events; longest waiting first. */
+export const dueWebhooks = async (db: Reader, now: string, limit: number): Promise<readonly Webhook[]> =>
+  webhooks.readable(db, selectDue('page_shield_webhooks', now, limit), openedBy(db))
 
 export const insertWebhook = (tx: Transaction, webhook: Webhook): Promise<void> =>
   webhooks.insert(tx, sealSecret(tx, webhook))

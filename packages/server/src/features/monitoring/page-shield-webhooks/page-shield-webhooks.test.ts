@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
-import { EVENTS_PER_REQUEST, type WebhookRequest } from './deliveries.service.ts'
-import { retryMillis, MAX_WEBHOOKS } from './page-shield-webhooks.rules.ts'
+import { retryMillis } from '../event-deliveries/index.ts'
+import { MAX_WEBHOOKS } from './page-shield-webhooks.rules.ts'
+import { EVENTS_PER_REQUEST, type WebhookRequest } from './page-shield-webhooks.service.ts'
 
 const WEBHOOKS = '/zonereeve/zones/{zone}/page_shield/webhooks'
 const MISSING = 'f'.repeat(32)
@@ -403,6 +404,24 @@ describe('webhook deliveries', () => {
     posted = []
     await app.notifyWebhooks()
     expect(reportedHosts()).toEqual(['a'])
+  })
+
+  test('a test is posted signed and without events, moves nothing, and not again for a while', async () => {
+    const { id } = await addWebhook({ enabled: false })
+    await meet('a')
+    const before = await status(id)
+    const tested = () => app.call<object>({ method: 'POST', path: `${path()}/${id}/test`, body: {} })
+    expect((await tested()).json.result).toEqual({ accepted: true, problem: null })
+    expect(posted).toHaveLength(1)
+    expect(posted.flatMap(reportedIn)).toEqual([])
+    expect(posted[0]?.headers['zonereeve-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+    expect(await status(id)).toEqual(before)
+    const again = await tested()
+    expect([again.status, again.json.errors[0]?.code]).toEqual([429, 19653])
+    app.clock.advance(30_001)
+    answer = () => 'status: 500'
+    expect((await tested()).json.result).toEqual({ accepted: false, problem: 'status: 500' })
+    expect(await status(id)).toEqual(before)
   })
 
   test('its secret is in no change set, and it is deleted with its zone', async () => {

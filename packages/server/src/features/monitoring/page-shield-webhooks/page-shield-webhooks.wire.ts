@@ -1,10 +1,6 @@
 // Maps webhooks between wire format and domain model, and formats what is posted to them.
-import {
-  PAGE_SHIELD_EVENTS,
-  type WebhookPatch,
-  type WebhookPost,
-  type WireWebhook,
-} from '@zonereeve/contract'
+import type { WebhookPatch, WebhookPost, WireWebhook } from '@zonereeve/contract'
+import { toWireKinds, toWireStatus } from '../event-deliveries/index.ts'
 import { toWireEvent, type NumberedEvent } from '../page-shield/index.ts'
 import type { Webhook, WebhookFields } from './page-shield-webhooks.rules.ts'
 
@@ -23,16 +19,10 @@ export const toWebhookPatch = ({ url, kinds, enabled }: WebhookPatch): Partial<W
 export const toWireWebhook = (webhook: Webhook): WireWebhook => ({
   id: webhook.id,
   url: webhook.url,
-  kinds: [...(webhook.kinds ?? PAGE_SHIELD_EVENTS)],
+  kinds: toWireKinds(webhook.kinds),
   enabled: webhook.isEnabled,
   created_on: webhook.createdOn,
-  status: {
-    last_event: webhook.lastEvent,
-    delivered_at: webhook.deliveredAt,
-    failures: webhook.failures,
-    problem: webhook.problem,
-    next_attempt_at: webhook.nextAttemptAt,
-  },
+  status: toWireStatus(webhook),
 })
 
 /** Used once, on creation: no other answer contains the secret. */

@@ -1,0 +1,146 @@
+// Delivers events to webhooks and by e-mail, in order, each at least once. The position of each subscription is stored
+// beside it and advances when a delivery is accepted. Deliveries interrupted by a restart are repeated.
+import { type Clock, DomainError, type Log } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
+import { eventsAfter, type NumberedEvent } from '../page-shield/index.ts'
+import { FIRST_BACKOFF_MILLIS, retryMillis, type Subscription } from './subscription.rules.ts'
+
+/** The problem of a delivery that was accepted is for example a rejected recipient. */
+export interface Outcome {
+  readonly isAccepted: boolean
+  readonly problem: string | null
+}
+
+/** One way of delivery, with its subscriptions. */
+export interface Channel<S extends Subscription> {
+  /** Names it in the log. */
+  readonly name: 'webhook' | 'email alert'
+  readonly eventsPerMessage: number
+  /** Enabled subscriptions that are due and have pending events, longest waiting first. */
+  due(db: Reader, now: string, limit: number): Promise<readonly S[]>
+  find(db: Reader, zoneId: string, id: string): Promise<S | undefined>
+  save(tx: Transaction, subscription: S): Promise<unknown>
+  /** Whether both deliver the same events to the same place. */
+  isSame(one: S, other: S): boolean
+  /** @param events none for a test. */
+  send(subscription: S, events: readonly NumberedEvent[], signal: AbortSignal): Promise<Outcome>
+  /** Time from an accepted delivery to the next. */
+  pauseMillis(subscription: S): number
+}
+
+export interface DeliveriesDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Subscriptions served concurrently, so that a slow one delays no other. */
+const MAX_DELIVERIES = 32
+const SUBSCRIPTIONS_LOOKED_AT = 256
+const MESSAGES_IN_A_ROW = 20
+/** Between two tests of a subscription: a test sends what its target did not ask for. */
+export const TEST_PAUSE_SECONDS = 30
+
+export interface Tests<S extends Subscription> {
+  test(subscription: S): Promise<Outcome>
+}
+
+export function createDeliveries<S extends Subscription>(
+  { storage, clock, log }: DeliveriesDeps,
+  channel: Channel<S>,
+) {
+  const underWay = new Map<string, Promise<void>>()
+  /** Subscriptions whose last attempt could not be stored: id → wait until, in milliseconds since 1970. */
+  const pauses = new Map<string, number>()
+  /** id → time of the next possible test, in milliseconds since 1970. */
+  const tests = new Map<string, number>()
+  const failedEvent = `${channel.name} delivery failed`
+  return { deliverDue, test, waitUntilIdle }
+
+  /** Starts the delivery of pending events to every subscription that is due. */
+  async function deliverDue(signal: AbortSignal): Promise<void> {
+    for (const [id, until] of pauses) if (until <= clock.now()) pauses.delete(id)
+    for (const subscription of await channel.due(storage, clock.timestamp(), SUBSCRIPTIONS_LOOKED_AT)) {
+      const { id } = subscription
+      if (underWay.size >= MAX_DELIVERIES) return
+      if (underWay.has(id) || pauses.has(id)) continue
+      const delivery = deliver(subscription, signal)
+        .catch((error: unknown) => {
+          log.error({ err: error, subscriptionId: id }, failedEvent)
+          // The failure is not stored, so only this process knows about the delay.
+          pauses.set(id, clock.now() + FIRST_BACKOFF_MILLIS)
+        })
+        .finally(() => underWay.delete(id))
+      underWay.set(id, delivery)
+    }
+  }
+
+  /**
+   * Sends a message without events at once; its result changes nothing.
+   * @throws DomainError: page_shield_test.too_soon, and the caller's if the subscription is unknown.
+   */
+  async function test(subscription: S): Promise<Outcome> {
+    for (const [id, until] of tests) if (until <= clock.now()) tests.delete(id)
+    if (tests.has(subscription.id))
+      throw new DomainError({ reason: 'page_shield_test.too_soon', values: { seconds: TEST_PAUSE_SECONDS } })
+    tests.set(subscription.id, clock.now() + TEST_PAUSE_SECONDS * 1000)
+    return channel.send(subscription, [], new AbortController().signal)
+  }
+
+  /** Resolves when no delivery is running. */
+  async function waitUntilIdle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay.values())
+  }
+
+  async function deliver(first: S, signal: AbortSignal): Promise<void> {
+    let subscription: S | undefined = first
+    for (let sent = 0; sent < MESSAGES_IN_A_ROW && subscription !== undefined; sent++) {
+      const { zoneId, lastEvent, kinds }: S = subscription
+      const looked = await eventsAfter(storage, zoneId, lastEvent, channel.eventsPerMessage)
+      const last = looked.at(-1)
+      if (last === undefined || signal.aborted) return
+      const events = looked.filter(({ kind }) => kinds === null || kinds.includes(kind))
+      const outcome = events.length === 0 ? undefined : await channel.send(subscription, events, signal)
+      // Interrupted by shutdown, not a failure: it is delivered again after the next start.
+      if (signal.aborted && outcome?.isAccepted === false) return
+      subscription = await settle(subscription, last.number, outcome)
+    }
+  }
+
+  /**
+   * @param outcome undefined if no event was of its kinds.
+   * @returns the current subscription; undefined if there is nothing more to deliver for now.
+   */
+  function settle(sent: S, lastEvent: number, outcome: Outcome | undefined): Promise<S | undefined> {
+    const { zoneId, id } = sent
+    return storage.write(async (tx) => {
+      const now = await channel.find(tx, zoneId, id)
+      // It was meanwhile deleted, or its target or event kinds changed.
+      if (now === undefined || !channel.isSame(now, sent) || !isSameKinds(now.kinds, sent.kinds))
+        return undefined
+      if (outcome?.isAccepted === false) {
+        const { problem } = outcome
+        const failures = now.failures + 1
+        const nextAttemptAt = new Date(clock.now() + retryMillis(failures)).toISOString()
+        await channel.save(tx, { ...now, failures, problem, nextAttemptAt })
+        log.warn({ subscriptionId: id, zoneId, problem, failures }, failedEvent)
+        return undefined
+      }
+      const pause = outcome === undefined ? 0 : channel.pauseMillis(now)
+      const after = {
+        ...now,
+        lastEvent,
+        failures: 0,
+        problem: outcome === undefined ? now.problem : outcome.problem,
+        deliveredAt: outcome === undefined ? now.deliveredAt : clock.timestamp(),
+        // Subscriptions served most recently are served last next time.
+        nextAttemptAt: pause === 0 ? clock.timestamp() : new Date(clock.now() + pause).toISOString(),
+      }
+      await channel.save(tx, after)
+      return now.isEnabled && pause === 0 ? after : undefined
+    })
+  }
+}
+
+const isSameKinds = (one: Subscription['kinds'], other: Subscription['kinds']): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,10 @@
+export { createDeliveries, type Channel, type Tests, type Outcome } from './deliveries.service.ts'
+export { retryMillis, type Subscription } from './subscription.rules.ts'
+export {
+  createSubscriptions,
+  subscriptionsOfZone,
+  type SubscriptionsDeps,
+  type SubscriptionType,
+} from './subscriptions.service.ts'
+export { selectDue, selectOfZone, selectOne } from './subscriptions.store.ts'
+export { toWireKinds, toWireStatus, toWireTest } from './deliveries.wire.ts'
