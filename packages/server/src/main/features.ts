@@ -44,25 +44,16 @@ import {
 import { createBothTraces, firewallTraceRoutes } from '../features/firewall/firewall-trace/index.ts'
 import {
   createEdgeConfigurations,
-  type EdgePages,
   createSharedCounts,
   edgeRoutes,
   type EdgeConfigurationsDeps,
 } from '../features/firewall/edge/index.ts'
 import { createHistory, historyRoutes } from '../features/dns/history/index.ts'
 import {
-  createPageShield,
-  foundResources,
-  pageShieldExtensionRoutes,
-  pageShieldLoadsRoutes,
-  pageShieldSourceRoutes,
   type CompareScripts,
-  pageShieldRoutes,
   zoneMonitoring,
-  type Observation,
   type PageShieldDeps,
 } from '../features/monitoring/page-shield/index.ts'
-import type { SeenCookie } from '@zonereeve/edge'
 import { anomalyScoreRoutes, createAnomalyScores } from '../features/firewall/anomaly-scores/index.ts'
 import {
   createLeakedCredentials,
@@ -76,27 +67,11 @@ import { createListItems, createLists, listRoutes } from '../features/firewall/l
 import { listReferences } from '../features/firewall/list-references/index.ts'
 import { createPageRules, pageRuleRoutes, zonePageRules } from '../features/firewall/page-rules/index.ts'
 import {
-  createPageShieldPolicies,
-  createPolicyTools,
-  pageShieldPolicyRoutes,
   zonePolicies,
   type PageShieldPoliciesDeps,
 } from '../features/monitoring/page-shield-policies/index.ts'
-import { createDeliveries } from '../features/monitoring/event-deliveries/index.ts'
-import {
-  createEmailAlerts,
-  emailChannel,
-  type EmailDeps,
-  pageShieldEmailAlertRoutes,
-  zoneEmailAlerts,
-} from '../features/monitoring/page-shield-email-alerts/index.ts'
-import {
-  createWebhooks,
-  pageShieldWebhookRoutes,
-  webhookChannel,
-  zoneWebhooks,
-  type PostWebhook,
-} from '../features/monitoring/page-shield-webhooks/index.ts'
+import { type EmailDeps, zoneEmailAlerts } from '../features/monitoring/page-shield-email-alerts/index.ts'
+import { zoneWebhooks, type PostWebhook } from '../features/monitoring/page-shield-webhooks/index.ts'
 import { createZoneSummaries, zoneSummaryRoutes } from '../features/dns/zone-summaries/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/dns/query/index.ts'
 import {
@@ -115,14 +90,7 @@ import {
   securityEventRoutes,
   type SecurityEventsDeps,
 } from '../features/firewall/security-events/index.ts'
-import {
-  createImports,
-  createThreatFeeds,
-  FEEDS_SCOPE,
-  judge,
-  threatFeedRoutes,
-  type FetchFeed,
-} from '../features/monitoring/threat-feeds/index.ts'
+import { FEEDS_SCOPE, type FetchFeed } from '../features/monitoring/threat-feeds/index.ts'
 import { createSessions, sessionRoutes } from '../features/accounts/sessions/index.ts'
 import {
   createManagedUsers,
@@ -177,6 +145,7 @@ import {
   type ZonesDeps,
 } from '../features/zones/zones/index.ts'
 import type { PROFILES, Route } from '../http/index.ts'
+import { createMonitoringFeatures } from './monitoring-features.ts'
 
 export interface FeaturesDeps
   extends
@@ -378,85 +347,6 @@ const ZONE_CONTENTS: readonly ZoneContents[] = [
   zoneFirewallRules,
   zoneFilters,
 ]
-
-/** Inventory, threat feeds, and content security policies. */
-function createMonitoringFeatures({
-  profile,
-  maxPolicies,
-  log,
-  fetchFeed,
-  postWebhook,
-  sendMail,
-  publicUrl,
-  ...deps
-}: Pick<
-  FeaturesDeps,
-  | 'storage'
-  | 'clock'
-  | 'ids'
-  | 'profile'
-  | 'reportingKey'
-  | 'collectorUrl'
-  | 'observeEvicted'
-  | 'maxPolicies'
-  | 'log'
-  | 'fetchFeed'
-  | 'postWebhook'
-  | 'sendMail'
-  | 'publicUrl'
-  | 'compareScripts'
->) {
-  const { storage, clock } = deps
-  const pageShield = createPageShield({ ...deps, judge })
-  const threatFeeds = createThreatFeeds(deps)
-  const imports = createImports({ storage, clock, log, fetchFeed })
-  const deliveries = createDeliveries({ storage, clock, log }, webhookChannel({ clock, post: postWebhook }))
-  const emails = createDeliveries(
-    { storage, clock, log },
-    emailChannel({ storage, clock, sendMail, publicUrl }),
-  )
-  const tools = createPolicyTools({
-    storage,
-    ...pageShield.reporting,
-    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
-  })
-  const routes: readonly Route[] = [
-    ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
-    ...pageShieldExtensionRoutes(pageShield),
-    ...pageShieldLoadsRoutes(pageShield),
-    ...pageShieldSourceRoutes(pageShield),
-    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
-    ...pageShieldWebhookRoutes(createWebhooks(deps), deliveries),
-    ...pageShieldEmailAlertRoutes(createEmailAlerts({ ...deps, sendMail }), emails),
-    ...pageShieldPolicyRoutes({
-      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
-      tools,
-      rules: profile,
-    }),
-  ]
-  const pages: EdgePages = {
-    forEdges: tools.forEdges,
-    edgeMark: pageShield.reporting.edgeMark,
-    observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
-  }
-  return { pageShield, threatFeeds, imports, deliveries, emails, pages, routes }
-}
-
-/** Cookies as observations of page views, one for each page. */
-function observedPages(cookies: readonly SeenCookie[]): readonly Observation[] {
-  const pageUrls = new Set(cookies.map(({ pageUrl }) => pageUrl))
-  return [...pageUrls].map((pageUrl) => {
-    const own = cookies.filter((cookie) => cookie.pageUrl === pageUrl)
-    return {
-      pageUrl,
-      observedAt: undefined,
-      scripts: [],
-      connections: [],
-      setCookies: own.flatMap(({ setCookie }) => setCookie ?? []), // null for one that was sent
-      cookie: own.flatMap(({ name }) => (name === null ? [] : `${name}=`)).join('; '),
-    }
-  })
-}
 
 /** The legacy firewall, rulesets, the migration between them, and security events. */
 function createFirewallFeatures(

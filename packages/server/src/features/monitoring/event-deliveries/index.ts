@@ -1,4 +1,4 @@
-export { createDeliveries, type Channel, type Tests, type Outcome } from './deliveries.service.ts'
+export { createDeliveries, type Channel, type Tests } from './deliveries.service.ts'
 export { retryMillis, type Subscription } from './subscription.rules.ts'
 export {
   createSubscriptions,

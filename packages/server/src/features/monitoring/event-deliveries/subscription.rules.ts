@@ -19,12 +19,6 @@ export interface Subscription {
   readonly nextAttemptAt: string
 }
 
-/** What a delivery changes. */
-export type Progress = Pick<
-  Subscription,
-  'lastEvent' | 'deliveredAt' | 'failures' | 'problem' | 'nextAttemptAt'
->
-
 export const FIRST_BACKOFF_MILLIS = 30_000
 const LONGEST_BACKOFF_MILLIS = 6 * 3_600_000
 

@@ -1,0 +1,115 @@
+// Wires the features of client-side monitoring: inventory, policies, threat feeds, webhooks and e-mail alerts.
+import type { EdgePages } from '../features/firewall/edge/index.ts'
+import {
+  createPageShield,
+  foundResources,
+  pageShieldExtensionRoutes,
+  pageShieldLoadsRoutes,
+  pageShieldSourceRoutes,
+  pageShieldRoutes,
+  type Observation,
+} from '../features/monitoring/page-shield/index.ts'
+import type { SeenCookie } from '@zonereeve/edge'
+import {
+  createPageShieldPolicies,
+  createPolicyTools,
+  pageShieldPolicyRoutes,
+} from '../features/monitoring/page-shield-policies/index.ts'
+import { createDeliveries } from '../features/monitoring/event-deliveries/index.ts'
+import {
+  createEmailAlerts,
+  emailChannel,
+  pageShieldEmailAlertRoutes,
+} from '../features/monitoring/page-shield-email-alerts/index.ts'
+import {
+  createWebhooks,
+  pageShieldWebhookRoutes,
+  webhookChannel,
+} from '../features/monitoring/page-shield-webhooks/index.ts'
+import {
+  createImports,
+  createThreatFeeds,
+  judge,
+  threatFeedRoutes,
+} from '../features/monitoring/threat-feeds/index.ts'
+import type { Route } from '../http/index.ts'
+import type { FeaturesDeps } from './features.ts'
+
+/** Inventory, threat feeds, and content security policies. */
+export function createMonitoringFeatures({
+  profile,
+  maxPolicies,
+  log,
+  fetchFeed,
+  postWebhook,
+  sendMail,
+  publicUrl,
+  ...deps
+}: Pick<
+  FeaturesDeps,
+  | 'storage'
+  | 'clock'
+  | 'ids'
+  | 'profile'
+  | 'reportingKey'
+  | 'collectorUrl'
+  | 'observeEvicted'
+  | 'maxPolicies'
+  | 'log'
+  | 'fetchFeed'
+  | 'postWebhook'
+  | 'sendMail'
+  | 'publicUrl'
+  | 'compareScripts'
+>) {
+  const { storage, clock } = deps
+  const pageShield = createPageShield({ ...deps, judge })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
+  const deliveries = createDeliveries({ storage, clock, log }, webhookChannel({ clock, post: postWebhook }))
+  const emails = createDeliveries(
+    { storage, clock, log },
+    emailChannel({ storage, clock, sendMail, publicUrl }),
+  )
+  const tools = createPolicyTools({
+    storage,
+    ...pageShield.reporting,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
+  const routes: readonly Route[] = [
+    ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
+    ...pageShieldExtensionRoutes(pageShield),
+    ...pageShieldLoadsRoutes(pageShield),
+    ...pageShieldSourceRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...pageShieldWebhookRoutes(createWebhooks(deps), deliveries),
+    ...pageShieldEmailAlertRoutes(createEmailAlerts({ ...deps, sendMail }), emails),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
+  ]
+  const pages: EdgePages = {
+    forEdges: tools.forEdges,
+    edgeMark: pageShield.reporting.edgeMark,
+    observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
+  }
+  return { pageShield, threatFeeds, imports, deliveries, emails, pages, routes }
+}
+
+/** Cookies as observations of page views, one for each page. */
+function observedPages(cookies: readonly SeenCookie[]): readonly Observation[] {
+  const pageUrls = new Set(cookies.map(({ pageUrl }) => pageUrl))
+  return [...pageUrls].map((pageUrl) => {
+    const own = cookies.filter((cookie) => cookie.pageUrl === pageUrl)
+    return {
+      pageUrl,
+      observedAt: undefined,
+      scripts: [],
+      connections: [],
+      setCookies: own.flatMap(({ setCookie }) => setCookie ?? []), // null for one that was sent
+      cookie: own.flatMap(({ name }) => (name === null ? [] : `${name}=`)).join('; '),
+    }
+  })
+}
