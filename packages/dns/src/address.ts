@@ -4,12 +4,33 @@ import { uint16At } from './checked-reads.ts'
 
 /** The four octets of a dotted quad without leading zeros; undefined for anything else. */
 export function parseIpv4(text: string): Uint8Array | undefined {
-  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
-  if (match === null) return undefined
-  const parts = match.slice(1)
-  if (parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0')))) return undefined
-  return Uint8Array.from(parts, Number)
+  if (text.length < 7 || text.length > 15) return undefined
+  const octets = new Uint8Array(4)
+  let index = 0
+  let digits = 0
+  let octet = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === DOT) {
+      if (digits === 0 || index === 3) return undefined
+      octets[index++] = octet
+      digits = octet = 0
+    } else {
+      const hasLeadingZero = digits > 0 && octet === 0
+      if (code < ZERO || code > NINE || hasLeadingZero) return undefined
+      octet = octet * 10 + code - ZERO
+      digits += 1
+      if (octet > 255) return undefined
+    }
+  }
+  if (digits === 0 || index !== 3) return undefined
+  octets[3] = octet
+  return octets
 }
+
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
 
 /** The dotted quad of four octets. */
 export function formatIpv4(octets: Uint8Array): string {
@@ -25,8 +46,17 @@ export function parseIpv6(text: string): Uint8Array | undefined {
   if (head === undefined || tail === undefined) return undefined
   const missing = 8 - head.length - tail.length
   if (compressed ? missing < 1 : missing !== 0) return undefined
-  const groups = [...head, ...Array<number>(missing).fill(0), ...tail]
-  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
+  const octets = new Uint8Array(16)
+  writeGroups(octets, 0, head)
+  writeGroups(octets, 16 - 2 * tail.length, tail)
+  return octets
+}
+
+function writeGroups(octets: Uint8Array, at: number, groups: readonly number[]): void {
+  for (const group of groups) {
+    octets[at++] = group >> 8
+    octets[at++] = group & 0xff
+  }
 }
 
 /** RFC 5952 text of sixteen octets: lower case, the longest run of zeros shortened, IPv4-mapped in mixed notation (§5). */
@@ -47,7 +77,8 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
   const parts = text.split(':')
   const groups: number[] = []
   for (const [i, part] of parts.entries()) {
-    const quad = last && i === parts.length - 1 ? parseIpv4(part) : undefined
+    const isQuad = last && i === parts.length - 1 && part.includes('.')
+    const quad = isQuad ? parseIpv4(part) : undefined
     if (quad !== undefined) groups.push(uint16At(quad, 0), uint16At(quad, 2))
     else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16))
     else return undefined

@@ -53,6 +53,10 @@ const CHECKSUMS: Readonly<
     key: ['position', 'ordinal'],
     damaged: unlessPages(sql`coalesce(checksum <> checksum(kind, object_id, "before", "after"), false)`),
   },
+  change_op_blocks: {
+    key: ['position', 'ordinal'],
+    damaged: unlessPages(sql`checksum <> checksum(packed)`),
+  },
 }
 
 type Described = Pick<Table, 'name' | 'key' | 'columns'>

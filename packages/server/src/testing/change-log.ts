@@ -1,6 +1,7 @@
 // Reads the change log, and checks the invariants of the log and of every counter.
 import { expect } from 'vitest'
 import { query, type Reader } from '@zonereeve/storage'
+import { unpackOps } from '../features/changes/change-ops.store.ts'
 
 export interface LoggedChange {
   readonly position: number
@@ -34,7 +35,17 @@ export async function readChangeLog(db: Reader, scopeId?: string): Promise<Logge
       .orderBy('position')
       .orderBy('ordinal'),
   )
-  return sets.map((set) => ({ ...set, ops: ops.filter((op) => op.position === set.position) }))
+  const blocks = await db.all(
+    query.selectFrom('change_op_blocks').selectAll().orderBy('position').orderBy('ordinal'),
+  )
+  const packed = ({ position }: { readonly position: number }): LoggedOp[] =>
+    blocks
+      .filter((block) => block.position === position)
+      .flatMap((block) => unpackOps(block).map(({ objectId, ...op }) => ({ ...op, object_id: objectId })))
+  return sets.map((set) => ({
+    ...set,
+    ops: [...ops.filter((op) => op.position === set.position), ...packed(set)],
+  }))
 }
 
 export async function countChanges(db: Reader): Promise<number> {

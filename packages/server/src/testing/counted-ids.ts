@@ -7,8 +7,10 @@ const TOKEN_LENGTH = 40
 export function countedIds(): Ids {
   let ids = 0
   let tokens = 0
+  const id = () => String((ids += 1)).padStart(32, '0')
   return {
-    id: () => String((ids += 1)).padStart(32, '0'),
+    id,
+    risingId: id,
     tokenValue: () => String((tokens += 1)).padStart(TOKEN_LENGTH, 'secret_'),
   }
 }

@@ -32,6 +32,7 @@ import { codeAndLoads } from './0032-code-and-loads.ts'
 import { auditLog } from './0033-audit-log.ts'
 import { scriptSources } from './0034-script-sources.ts'
 import { lists } from './0036-lists.ts'
+import { opBlocks } from './0039-op-blocks.ts'
 import { pageShieldEmailAlerts } from './0047-page-shield-email-alerts.ts'
 import type { Migration } from './migration.ts'
 
@@ -69,5 +70,6 @@ export const MIGRATIONS: readonly Migration[] = [
   auditLog,
   scriptSources,
   lists,
+  opBlocks,
   pageShieldEmailAlerts,
 ]

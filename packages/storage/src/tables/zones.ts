@@ -1,5 +1,5 @@
 // Tables of zones, their settings and the change log.
-import { anyJson, flag, generated, integer, json, nullable, oneOf, text } from '../column.ts'
+import { anyJson, bytes, flag, generated, integer, json, lines, nullable, oneOf, text } from '../column.ts'
 import { STRINGS, isAnything } from '../json-shapes.ts'
 import { defineTable } from '../table.ts'
 
@@ -67,6 +67,19 @@ export const change_ops = defineTable('change_ops', ['position', 'ordinal'], {
   after: nullable(text),
   /** Null in rows of versions without checksums. */
   checksum: nullable(integer),
+})
+
+/** Operations of large change sets after those in `change_ops`. */
+export const change_op_blocks = defineTable('change_op_blocks', ['position', 'ordinal'], {
+  position: integer,
+  /** Of the first operation. */
+  ordinal: integer,
+  operations: integer,
+  /** The kinds of its operations. */
+  kinds: lines,
+  /** Compressed members of the operations. */
+  packed: bytes,
+  checksum: integer,
 })
 
 /** The oldest change set that still has its operations, for each scope with a compacted history. */

@@ -1,5 +1,8 @@
 // The list of a scope's change sets: pages, filters, and a few words of what each changed.
 import { byEngine, type Database, query, type Reader, sql, textMatch } from '@zonereeve/storage'
+import { yieldNow } from '@zonereeve/cooperate'
+import type { ChangeOp } from './change-op.ts'
+import { OPS_IN_ROWS, unpackOps } from './change-ops.store.ts'
 import { lastChangeNumber, toHeader, type NumberedChange } from './changes.store.ts'
 import { historyFloor } from './history-floors.store.ts'
 
@@ -25,7 +28,7 @@ export interface ChangeFilter {
 }
 
 /** Operations of a change set that its summary describes: more would make a page of large change sets slow. */
-const DESCRIBED_OPS = 1_000
+const DESCRIBED_OPS = OPS_IN_ROWS
 
 interface Page {
   readonly offset: number
@@ -60,12 +63,13 @@ export async function findChanges(
   filter: ChangeFilter,
   { offset, limit }: Page,
 ): Promise<{ changes: ChangeSummary[]; totalCount: number }> {
+  const packed = filter.name === undefined ? [] : await packedWithName(db, scopeId, filter.name)
   const matching = query
     .selectFrom('changes')
     .select('number')
     .where('scope_id', '=', scopeId)
     .where('number', '>=', await historyFloor(db, scopeId))
-    .where((where) => where.and(conditions(filter)))
+    .where((where) => where.and(conditions(filter, packed)))
     .orderBy('number', 'desc')
   const numbers = (await db.all(matching)).map(({ number }) => number)
   const page = numbers.slice(offset, offset + limit)
@@ -76,20 +80,69 @@ export async function findChanges(
   return { changes: rows.map(toSummary), totalCount: numbers.length }
 }
 
-function conditions({ actor, name, kind, since, before }: ChangeFilter) {
+/** @param packed positions of change sets whose packed operations match the filter by name. */
+function conditions({ actor, name, kind, since, before }: ChangeFilter, packed: readonly number[]) {
   return [
     ...(actor === undefined
       ? []
       : [textMatch(sql<string>`lower(actor_name)`, actor.toLowerCase(), 'anywhere')]),
     ...(since === undefined ? [] : [sql<boolean>`changes.at >= ${since}`]),
     ...(before === undefined ? [] : [sql<boolean>`changes.at < ${before}`]),
-    ...(kind === undefined ? [] : [someOp(kindIs(kind))]),
-    ...(name === undefined ? [] : [someOp(textMatch(objectName, name.toLowerCase(), 'anywhere'))]),
+    ...(kind === undefined ? [] : [sql<boolean>`(${someOp(kindIs(kind))} or ${someBlock(kind)})`]),
+    ...(name === undefined
+      ? []
+      : [
+          packed.length === 0
+            ? someOp(nameHas(name))
+            : sql<boolean>`(${someOp(nameHas(name))} or changes.position in (${sql.join(packed)}))`,
+        ]),
   ]
 }
 
 const someOp = (condition: ReturnType<typeof textMatch>) => sql<boolean>`exists (
   select 1 from change_ops where change_ops.position = changes.position and ${condition})`
+
+/** Its kinds are whole lines. */
+const someBlock = (kind: string) => sql<boolean>`exists (
+  select 1 from change_op_blocks where change_op_blocks.position = changes.position
+  and (${textMatch(sql.ref<string>('kinds'), `\n${kind}\n`, 'anywhere')}
+    or ${textMatch(sql.ref<string>('kinds'), `\n${kind}.`, 'anywhere')}))`
+
+/** Positions of the scope's change sets with a packed operation on an object whose name has this part. */
+async function packedWithName(db: Reader, scopeId: string, part: string): Promise<number[]> {
+  const found = new Set<number>()
+  const ofScope = query.selectFrom('changes').select('position').where('scope_id', '=', scopeId)
+  const blocks = query.selectFrom('change_op_blocks').where('position', 'in', ofScope)
+  const places = await db.all(blocks.select(['position', 'ordinal']).orderBy('position').orderBy('ordinal'))
+  for (const { position, ordinal } of places) {
+    if (found.has(position)) continue
+    const block = await db.first(
+      query
+        .selectFrom('change_op_blocks')
+        .selectAll()
+        .where('position', '=', position)
+        .where('ordinal', '=', ordinal),
+    )
+    // Compacted in the meantime.
+    if (block === undefined) continue
+    if (unpackOps(block).some((op) => nameOf(op)?.toLowerCase().includes(part.toLowerCase())))
+      found.add(position)
+    await yieldNow()
+  }
+  return [...found]
+}
+
+/** A text that is damaged has none. */
+function nameOf({ before, after }: ChangeOp): string | undefined {
+  try {
+    const { name } = JSON.parse(after ?? before ?? 'null') as { readonly name?: unknown } // of an object
+    return typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const nameHas = (part: string) => textMatch(objectName, part.toLowerCase(), 'anywhere')
 
 const kindIs = (kind: string) =>
   sql<boolean>`(kind = ${kind} or substr(kind, 1, ${kind.length + 1}) = ${`${kind}.`})`
@@ -125,10 +178,10 @@ const summaries = (scopeId: string) =>
     .selectFrom('changes')
     .selectAll()
     .select([
-      // Ordinals have no gaps.
-      sql<number>`coalesce((select max(ordinal) + 1 from change_ops where change_ops.position = changes.position), 0)`.as(
-        'operations',
-      ),
+      // Ordinals have no gaps. PostgreSQL adds integers to a decimal.
+      sql<number>`coalesce((select max(ordinal) + 1 from change_ops where change_ops.position = changes.position), 0)
+        + cast(coalesce((select sum(operations) from change_op_blocks
+          where change_op_blocks.position = changes.position), 0) as bigint)`.as('operations'),
       sql<string>`(select ${kindCounts} from
         (select kind, count(*) as count ${described} group by kind order by min(ordinal)) as kinds)`.as(
         'kinds',

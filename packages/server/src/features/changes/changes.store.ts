@@ -3,19 +3,17 @@
 import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
 import type { Actor } from '@zonereeve/platform'
 import {
-  checksum,
   collect,
   type Database,
   prepare,
   query,
   type Reader,
   type RecordsDelta,
-  tables,
-  throwDamagedRow,
   type Transaction,
 } from '@zonereeve/storage'
 import { auditChange } from './audit-change.ts'
 import type { ChangeOp } from './change-op.ts'
+import { createOpWriter, nextOrdinal, opsBackward, opsForward } from './change-ops.store.ts'
 import { eventsOf } from './events.ts'
 
 export interface ChangeSet {
@@ -88,7 +86,8 @@ export async function beginChangeSet(
   let delta: RecordsDelta | undefined
   tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }))
   const audit = await auditChange(tx, { scopeId, number, at, actor })
-  let ordinal = 0
+  const writer = createOpWriter(tx, position, 0)
+  tx.beforeCommit(writer.flush)
   return {
     position,
     carry: (carried) => void (delta = carried),
@@ -98,8 +97,7 @@ export async function beginChangeSet(
         audit.take(operation)
       }
       if (isCollected) for (const operation of operations) collected.push(operation)
-      await insertOps(tx, position, ordinal, operations)
-      ordinal += operations.length
+      await writer.append(operations)
     },
   }
 }
@@ -107,39 +105,9 @@ export async function beginChangeSet(
 /** Appends operations to the change set at `position`, in the transaction that began it. */
 export async function appendOps(tx: Transaction, position: number, ops: readonly ChangeOp[]): Promise<void> {
   if (ops.length === 0) return
-  const last = await tx.first(
-    query
-      .selectFrom('change_ops')
-      .select('ordinal')
-      .where('position', '=', position)
-      .orderBy('ordinal', 'desc')
-      .limit(1),
-  )
-  await insertOps(tx, position, last === undefined ? 0 : last.ordinal + 1, ops)
-}
-
-const storedOps = tables.change_ops.of<
-  ChangeOp & { readonly position: number; readonly ordinal: number; readonly checksum: number | null }
->()
-
-async function insertOps(
-  tx: Transaction,
-  position: number,
-  firstOrdinal: number,
-  ops: readonly ChangeOp[],
-): Promise<void> {
-  for (const [index, { kind, objectId, before, after }] of ops.entries()) {
-    await storedOps.insert(tx, {
-      position,
-      ordinal: firstOrdinal + index,
-      kind,
-      objectId,
-      before,
-      after,
-      checksum: checksum(kind, objectId, before, after),
-    })
-    await tx.yieldIfDue()
-  }
+  const writer = createOpWriter(tx, position, await nextOrdinal(tx, position))
+  await writer.append(ops)
+  await writer.flush()
 }
 
 /** Yields between chunks of operations: `db.yieldIfDue()` in a transaction. */
@@ -154,12 +122,9 @@ export async function findChange(
   )
   if (row === undefined) return undefined
   const ops: ChangeOp[] = []
-  for (let above = -1; ;) {
-    const rows = await db.all(opsAbove({ position: row.position, ordinal: above }))
-    for (const op of rows) ops.push(toOp(op))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < CHUNK_SIZE) break
-    above = last.ordinal
+  for await (const chunk of opsForward(db, row.position)) {
+    for (const op of chunk) ops.push(op)
+    if (ops.length < CHUNK_SIZE) continue
     await (db.yieldIfDue ?? yieldNow)()
     signal?.throwIfAborted()
   }
@@ -201,24 +166,6 @@ export const lastLogged = (db: Reader): Promise<LoggedPlace | undefined> =>
 export const loggedAt = (db: Reader, position: number): Promise<LoggedPlace | undefined> =>
   db.first(places.where('position', '=', position))
 
-/** Number of operations after a position of the log, counted up to `limit`. */
-export async function countOpsAfter(db: Reader, position: number, limit: number): Promise<number> {
-  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '>', position)
-  return (await db.all(ops.limit(limit))).length
-}
-
-/** Number of operations of the change set at a position, counted up to `limit`. */
-export async function countOpsAt(db: Reader, position: number, limit: number): Promise<number> {
-  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '=', position)
-  return (await db.all(ops.limit(limit))).length
-}
-
-/** The kinds of operations in the change set at a position. */
-export async function kindsAt(db: Reader, position: number): Promise<string[]> {
-  const kinds = query.selectFrom('change_ops').select('kind').distinct().where('position', '=', position)
-  return (await db.all(kinds)).map(({ kind }) => kind)
-}
-
 /** 0 if the scope has not changed yet. */
 export async function lastChangeNumber(db: Reader, scopeId: string): Promise<number> {
   const last = query.selectFrom('changes').select('number').where('scope_id', '=', scopeId)
@@ -252,36 +199,15 @@ export async function eachOpAfter(
   for (let at = await lastChangeNumber(tx, scopeId); at > number; at -= 1) {
     const change = await tx.first(positionOf({ scopeId, number: at }))
     if (change === undefined) throw new Error(`change ${at} of ${scopeId} is not in the log`)
-    let below = Number.MAX_SAFE_INTEGER
-    for (;;) {
-      const rows = await tx.all(opsBelow({ position: change.position, ordinal: below }))
-      for (const row of rows) take(toOp(row))
+    for await (const chunk of opsBackward(tx, change.position)) {
+      for (const op of chunk) take(op)
       await tx.yieldIfDue()
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < CHUNK_SIZE) break
-      below = last.ordinal
     }
   }
 }
 
 const positionOf = prepare(({ scopeId, number }: { scopeId: string; number: number }) =>
   query.selectFrom('changes').select('position').where('scope_id', '=', scopeId).where('number', '=', number),
-)
-
-interface OpPlace {
-  readonly position: number
-  readonly ordinal: number
-}
-
-const opsOf = (position: number) =>
-  query.selectFrom('change_ops').selectAll().where('position', '=', position).limit(CHUNK_SIZE)
-
-const opsBelow = prepare(({ position, ordinal }: OpPlace) =>
-  opsOf(position).where('ordinal', '<', ordinal).orderBy('ordinal', 'desc'),
-)
-
-const opsAbove = prepare(({ position, ordinal }: OpPlace) =>
-  opsOf(position).where('ordinal', '>', ordinal).orderBy('ordinal'),
 )
 
 /** A change set as its own row has it, without its operations. */
@@ -293,10 +219,4 @@ export function toHeader(row: Omit<Database['changes'], 'position'>): Omit<Numbe
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, requestId: row.request_id },
     serial: row.serial,
   }
-}
-
-function toOp(row: Database['change_ops']): ChangeOp {
-  if (row.checksum !== null && row.checksum !== checksum(row.kind, row.object_id, row.before, row.after))
-    throwDamagedRow(`operation ${row.ordinal} of change ${row.position}`)
-  return { kind: row.kind, objectId: row.object_id, before: row.before, after: row.after }
 }

@@ -5,7 +5,9 @@ import type { Clock } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import {
   deleteChangesBelow,
+  deleteBlocks,
   deleteOps,
+  firstBlocks,
   firstOps,
   moveFloor,
   readOldChanges,
@@ -15,6 +17,8 @@ import {
 const DAY_MILLIS = 86_400_000
 /** Change sets, or operations, per transaction: other writers run in between. */
 const COMPACTION_CHUNK_SIZE = 250
+/** Blocks of operations of large change sets per transaction. */
+const BLOCKS_IN_CHUNK = 20
 
 export interface CompactionDeps {
   readonly storage: Storage
@@ -63,6 +67,13 @@ async function compactChunk(
     if (signal?.aborted === true) return deleted
     await storage.write((tx) => deleteOps(tx, places))
     deleted += places.length
+  }
+  for (;;) {
+    const blocks = await firstBlocks(storage, positions, BLOCKS_IN_CHUNK)
+    if (blocks.length === 0) break
+    if (signal?.aborted === true) return deleted
+    await storage.write((tx) => deleteBlocks(tx, blocks))
+    deleted += blocks.reduce((sum, { operations }) => sum + operations, 0)
   }
 
   // The change set below the floor is kept without its operations: it dates the earliest restore point, and numbering

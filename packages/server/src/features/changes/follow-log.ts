@@ -1,6 +1,7 @@
 // Reads the log to feed the event hub, for a node that did not write it.
 import type { Reader } from '@zonereeve/storage'
-import { changesAfter, kindsAt } from './changes.store.ts'
+import { kindsAt } from './change-ops.store.ts'
+import { changesAfter } from './changes.store.ts'
 import { eventsOf, type EventHub } from './events.ts'
 
 const CHUNK_SIZE = 250

@@ -87,6 +87,22 @@ export async function deleteOps(tx: Transaction, places: readonly OpPlace[]): Pr
   }
 }
 
+export function firstBlocks(db: Reader, positions: readonly number[], limit: number) {
+  const blocks = query
+    .selectFrom('change_op_blocks')
+    .select(['position', 'ordinal', 'operations'])
+    .where('position', 'in', positions)
+  return db.all(blocks.orderBy('position').orderBy('ordinal').limit(limit))
+}
+
+/** Deletes what {@link firstBlocks} returned. */
+export async function deleteBlocks(tx: Transaction, places: readonly OpPlace[]): Promise<void> {
+  for (const { position, ordinal } of places)
+    await tx.run(
+      query.deleteFrom('change_op_blocks').where('position', '=', position).where('ordinal', '=', ordinal),
+    )
+}
+
 /** Deletes change sets of the scope below a number, up to a position of the log. */
 export async function deleteChangesBelow(
   tx: Transaction,

@@ -1,3 +1,4 @@
+export { countOpsAfter, countOpsAt } from './change-ops.store.ts'
 export { changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from './change-op.ts'
 export {
   append,
@@ -5,8 +6,6 @@ export {
   beginChangeSet,
   changeNumberAt,
   changesAfter,
-  countOpsAfter,
-  countOpsAt,
   eachOpAfter,
   findChange,
   lastChangeAt,

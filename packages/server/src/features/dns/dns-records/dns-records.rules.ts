@@ -94,7 +94,7 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
   const { type } = input
   const wireType = wireTypeOf(type)
   const name = recordName(input, around)
-  const read = wireType.read(input, { ...around, isStored: around.isStored === true })
+  const read = wireType.read(input, around)
   const valueIssues = 'value' in read ? [] : withContentIssue(type, input, read)
   const issues = [
     ...(typeof name === 'string' ? [] : [name]),
@@ -109,7 +109,7 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
   const rdata = wireType.encode(read.value)
   const shown = wireType.show(read.value)
   const content = read.content ?? shown.content
-  const proxiable = wireType.proxiable && isProxiableContent(type, content)
+  const proxiable = wireType.proxiable && isProxiableContent(type, rdata)
   const service = isAddressType(type) ? serviceAddressIssues(input, content, around) : []
   const late = [
     ...sizeIssues(rdata),
@@ -192,9 +192,18 @@ function optionReason(
   return offersFamilies ? undefined : 'record.option_unsupported'
 }
 
+// Shared: a zone may have a great many records.
+const NO_SETTINGS = {}
+const FLATTENED = { flatten_cname: true }
+const NOT_FLATTENED = { flatten_cname: false }
+
 /** Settings shown in replies: `flatten_cname` for every CNAME, the others only where they are on. */
 function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<string, boolean>> {
   const families = FAMILY_OPTIONS.filter((option) => settings[option] === true)
+  if (families.length === 0) {
+    if (type !== 'CNAME') return NO_SETTINGS
+    return settings['flatten_cname'] === true ? FLATTENED : NOT_FLATTENED
+  }
   return {
     ...(type === 'CNAME' ? { flatten_cname: settings['flatten_cname'] === true } : {}),
     ...Object.fromEntries(families.map((option) => [option, true])),
@@ -245,6 +254,7 @@ function serviceAddressIssues(
   target: string,
   { edgeAddresses }: RecordContext,
 ): Issue[] {
+  if (edgeAddresses.length === 0) return []
   // This includes an IPv4 address written as an IPv6 address.
   if (!edgeAddresses.includes(target) && !edgeAddresses.includes(ipaddr.process(target).toString())) return []
   const reason = proxied === true ? 'record.proxied_target' : 'record.service_address'
@@ -269,9 +279,11 @@ const UNREACHABLE = new Set([
   'uniqueLocal',
 ])
 
-function isProxiableContent(type: RecordTypeName, content: string): boolean {
+function isProxiableContent(type: RecordTypeName, rdata: Uint8Array): boolean {
   if (type !== 'A' && type !== 'AAAA') return true
-  return !UNREACHABLE.has(ipaddr.process(content).range())
+  const address = ipaddr.fromByteArray([...rdata])
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
+  return !UNREACHABLE.has((isMapped ? address.toIPv4Address() : address).range())
 }
 
 /** Returns the octets of a TXT value, its strings joined. */

@@ -462,8 +462,20 @@ async function addToCount(tx: Transaction, zoneId: string, type: string, by: num
 
 const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
 
+/** Member by member: spreading the record takes several times as long. */
 const storedRecord = (record: DnsRecord, body: string, identity: string): StoredRecord => ({
-  ...record,
+  id: record.id,
+  zoneId: record.zoneId,
+  name: record.name,
+  type: record.type,
+  content: record.content,
+  rdata: record.rdata,
+  ttl: record.ttl,
+  proxied: record.proxied,
+  settings: record.settings,
+  comment: record.comment,
+  createdOn: record.createdOn,
+  modifiedOn: record.modifiedOn,
   contentSearch: searchForm(record.content),
   textSearch: searchTextOf(record),
   identity,

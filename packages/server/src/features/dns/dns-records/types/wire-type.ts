@@ -22,7 +22,7 @@ export interface ReadContext {
   /** Whether TXT content without quotes is stored with quotes. */
   readonly quoteTxt: boolean
   /** The value is already stored: rules introduced after it was written do not apply. */
-  readonly isStored: boolean
+  readonly isStored?: boolean
 }
 
 export interface ShownValue {
@@ -59,8 +59,11 @@ export interface WireType<T extends TypeName> extends ValueType<Rdata<T>> {
 }
 
 /** Rules of the type that the value breaks. */
-export const brokenRules = <T extends TypeName>(type: T, value: Rdata<T>, { isStored }: ReadContext) =>
-  isStored ? [] : recordTypeByName(type).check(value)
+export const brokenRules = <T extends TypeName>(
+  type: T,
+  value: Rdata<T>,
+  { isStored = false }: ReadContext,
+) => (isStored ? [] : recordTypeByName(type).check(value))
 
 /** Encoding and decoding are those of packages/dns. */
 export const defineWireType = <T extends TypeName>(

@@ -1,0 +1,232 @@
+// Operations of change sets. The first of each are rows; those of a large change set that follow are packed in blocks,
+// which take a thirtieth of the space: most of their texts is the same in each.
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRawSync } from 'node:zlib'
+import { CHUNK_SIZE } from '@zonereeve/cooperate'
+import {
+  checksum,
+  type Database,
+  prepare,
+  query,
+  type Reader,
+  tables,
+  throwDamagedRow,
+  type Transaction,
+} from '@zonereeve/storage'
+import type { ChangeOp } from './change-op.ts'
+
+/** Operations of a change set that are rows. Its summary describes these, and filters find them by SQL. */
+export const OPS_IN_ROWS = 1_000
+const OPS_IN_BLOCK = 250
+
+export interface OpWriter {
+  append(operations: readonly ChangeOp[]): Promise<void>
+  /** Stores what {@link append} has not stored yet. */
+  flush(): Promise<void>
+}
+
+/** Writes operations of the change set at `position`, from an ordinal on, while they are made. */
+export function createOpWriter(tx: Transaction, position: number, firstOrdinal: number): OpWriter {
+  let ordinal = firstOrdinal
+  let waiting: ChangeOp[] = []
+  let packing: Promise<OpBlock> | undefined
+  return { append, flush }
+
+  async function append(operations: readonly ChangeOp[]): Promise<void> {
+    const inRows = operations.slice(0, Math.max(0, OPS_IN_ROWS - ordinal))
+    for (const operation of inRows) {
+      await insertRow(tx, { position, ordinal, ...operation })
+      ordinal += 1
+      await tx.yieldIfDue()
+    }
+    for (const operation of operations.slice(inRows.length)) {
+      waiting.push(operation)
+      if (waiting.length === OPS_IN_BLOCK) await pack()
+    }
+  }
+
+  /** Stores the block before while this one is packed by another thread. */
+  async function pack(): Promise<void> {
+    const next = packOps(position, ordinal, waiting)
+    ordinal += waiting.length
+    waiting = []
+    await store()
+    packing = next
+  }
+
+  async function store(): Promise<void> {
+    if (packing !== undefined) await blocks.insert(tx, await packing)
+    packing = undefined
+    await tx.yieldIfDue()
+  }
+
+  async function flush(): Promise<void> {
+    if (waiting.length > 0) await pack()
+    await store()
+  }
+}
+
+/** The ordinal after the last operation of a change set. */
+export async function nextOrdinal(db: Reader, position: number): Promise<number> {
+  const row = await db.first(opsBelow({ position, ordinal: Number.MAX_SAFE_INTEGER }))
+  const block = await db.first(blocksBelow({ position, ordinal: Number.MAX_SAFE_INTEGER }))
+  if (block !== undefined) return block.ordinal + block.operations
+  return row === undefined ? 0 : row.ordinal + 1
+}
+
+/** The operations of a change set in their order, in chunks. */
+export async function* opsForward(db: Reader, position: number): AsyncGenerator<readonly ChangeOp[]> {
+  let above = -1
+  for (;;) {
+    const rows = await db.all(opsAbove({ position, ordinal: above }))
+    yield rows.map(toOp)
+    above = rows.at(-1)?.ordinal ?? above
+    if (rows.length < CHUNK_SIZE) break
+  }
+  if (above < OPS_IN_ROWS - 1) return // there are no blocks
+  for (;;) {
+    const block = await db.first(blocksAbove({ position, ordinal: above }))
+    if (block === undefined) return
+    yield unpackOps(block)
+    above = block.ordinal
+  }
+}
+
+/** The same from the last to the first. */
+export async function* opsBackward(db: Reader, position: number): AsyncGenerator<readonly ChangeOp[]> {
+  let rows = await db.all(opsBelow({ position, ordinal: Number.MAX_SAFE_INTEGER }))
+  const last = rows[0]?.ordinal
+  for (let below = Number.MAX_SAFE_INTEGER; last !== undefined && last >= OPS_IN_ROWS - 1;) {
+    const block = await db.first(blocksBelow({ position, ordinal: below }))
+    if (block === undefined) break
+    yield unpackOps(block).toReversed()
+    below = block.ordinal
+  }
+  for (;;) {
+    yield rows.map(toOp)
+    const ordinal = rows.at(-1)?.ordinal
+    if (ordinal === undefined || rows.length < CHUNK_SIZE) return
+    rows = await db.all(opsBelow({ position, ordinal }))
+  }
+}
+
+/** Number of operations after a position of the log, counted up to `limit`. */
+export async function countOpsAfter(db: Reader, position: number, limit: number): Promise<number> {
+  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '>', position)
+  const packed = query.selectFrom('change_op_blocks').select('operations').where('position', '>', position)
+  return sumOf(await db.all(ops.limit(limit)), await db.all(packed.limit(limit)), limit)
+}
+
+/** Number of operations of the change set at a position, counted up to `limit`. */
+export async function countOpsAt(db: Reader, position: number, limit: number): Promise<number> {
+  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '=', position)
+  const packed = query.selectFrom('change_op_blocks').select('operations').where('position', '=', position)
+  return sumOf(await db.all(ops.limit(limit)), await db.all(packed.limit(limit)), limit)
+}
+
+const sumOf = (rows: readonly unknown[], packed: readonly Pick<OpBlock, 'operations'>[], limit: number) =>
+  Math.min(
+    limit,
+    packed.reduce((sum, { operations }) => sum + operations, rows.length),
+  )
+
+/** The kinds of operations in the change set at a position. */
+export async function kindsAt(db: Reader, position: number): Promise<string[]> {
+  const kinds = query.selectFrom('change_ops').select('kind').distinct().where('position', '=', position)
+  const packed = query
+    .selectFrom('change_op_blocks')
+    .select('kinds')
+    .distinct()
+    .where('position', '=', position)
+  const inRows = (await db.all(kinds)).map(({ kind }) => kind)
+  const inBlocks = (await db.all(packed)).flatMap(({ kinds: lines }) => lines.slice(1, -1).split('\n'))
+  return [...new Set([...inRows, ...inBlocks])]
+}
+
+interface OpPlace {
+  readonly position: number
+  readonly ordinal: number
+}
+
+interface StoredOp extends ChangeOp, OpPlace {
+  readonly checksum: number | null
+}
+
+interface OpBlock extends OpPlace {
+  readonly operations: number
+  readonly kinds: readonly string[]
+  readonly packed: Uint8Array
+  readonly checksum: number
+}
+
+const storedOps = tables.change_ops.of<StoredOp>()
+const blocks = tables.change_op_blocks.of<OpBlock>()
+
+const insertRow = (tx: Transaction, op: Omit<StoredOp, 'checksum'>): Promise<void> =>
+  storedOps.insert(tx, { ...op, checksum: checksum(op.kind, op.objectId, op.before, op.after) })
+
+const opsOf = (position: number) =>
+  query.selectFrom('change_ops').selectAll().where('position', '=', position).limit(CHUNK_SIZE)
+
+const opsBelow = prepare(({ position, ordinal }: OpPlace) =>
+  opsOf(position).where('ordinal', '<', ordinal).orderBy('ordinal', 'desc'),
+)
+
+const opsAbove = prepare(({ position, ordinal }: OpPlace) =>
+  opsOf(position).where('ordinal', '>', ordinal).orderBy('ordinal'),
+)
+
+const blocksOf = (position: number) =>
+  query.selectFrom('change_op_blocks').selectAll().where('position', '=', position).limit(1)
+
+const blocksBelow = prepare(({ position, ordinal }: OpPlace) =>
+  blocksOf(position).where('ordinal', '<', ordinal).orderBy('ordinal', 'desc'),
+)
+
+const blocksAbove = prepare(({ position, ordinal }: OpPlace) =>
+  blocksOf(position).where('ordinal', '>', ordinal).orderBy('ordinal'),
+)
+
+function toOp(row: Database['change_ops']): ChangeOp {
+  if (row.checksum !== null && row.checksum !== checksum(row.kind, row.object_id, row.before, row.after))
+    throwDamagedRow(`operation ${row.ordinal} of change ${row.position}`)
+  return { kind: row.kind, objectId: row.object_id, before: row.before, after: row.after }
+}
+
+const deflate = promisify(deflateRaw)
+/** Ends each member of an operation. JSON cannot contain it. */
+const END = '\0'
+const ABSENT = '\u0001'
+const MEMBERS = 4
+/** The texts of a block are the same except for names and values: more effort saves nothing. */
+const LEVEL = 3
+
+async function packOps(position: number, ordinal: number, ops: readonly ChangeOp[]): Promise<OpBlock> {
+  const members = ops.flatMap(({ kind, objectId, before, after }) => [
+    kind,
+    objectId,
+    before ?? ABSENT,
+    after ?? ABSENT,
+  ])
+  const packed = await deflate(members.join(END), { level: LEVEL })
+  const kinds = [...new Set(ops.map(({ kind }) => kind))]
+  return { position, ordinal, operations: ops.length, kinds, packed, checksum: checksum(packed) }
+}
+
+type PackedBlock = Pick<
+  Database['change_op_blocks'],
+  'position' | 'ordinal' | 'operations' | 'packed' | 'checksum'
+>
+
+export function unpackOps({ position, ordinal, operations, packed, checksum: sum }: PackedBlock): ChangeOp[] {
+  if (sum !== checksum(packed)) throwDamagedRow(`operations from ${ordinal} on of change ${position}`)
+  const members = inflateRawSync(packed).toString().split(END)
+  return Array.from({ length: operations }, (_, index) => {
+    const [kind, objectId, before, after] = members.slice(index * MEMBERS, (index + 1) * MEMBERS)
+    if (kind === undefined || objectId === undefined || before === undefined || after === undefined)
+      throw new Error(`operation ${ordinal + index} of change ${position} is incomplete`)
+    return { kind, objectId, before: presentText(before), after: presentText(after) }
+  })
+}
+
+const presentText = (member: string): string | null => (member === ABSENT ? null : member)
