@@ -1,7 +1,7 @@
 // Reads the change log, and checks the invariants of the log and of every counter.
 import { expect } from 'vitest'
 import { query, type Reader } from '@zonereeve/storage'
-import { unpackOps } from '../features/changes/change-ops.store.ts'
+import { unpackOps } from '../features/changes/index.ts'
 
 export interface LoggedChange {
   readonly position: number

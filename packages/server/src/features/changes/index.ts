@@ -1,4 +1,4 @@
-export { countOpsAfter, countOpsAt } from './change-ops.store.ts'
+export { countOpsAfter, countOpsAt, unpackOps } from './change-ops.store.ts'
 export { changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from './change-op.ts'
 export {
   append,
