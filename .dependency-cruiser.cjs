@@ -169,6 +169,12 @@ module.exports = {
       { path: ['^packages/(?!backup/)', 'node_modules'] },
     ),
     forbid(
+      'test-control-stands-alone',
+      'The control of test servers knows requests and a clock, not the server. The command gives it what it controls.',
+      { path: '^packages/test-control/src/', pathNot: TEST },
+      { path: ['^packages/(?!test-control/|platform/)', '^node_modules/(?!@zonereeve/|fastify/)'] },
+    ),
+    forbid(
       'doctor-imports-dns',
       'Examinations know files and DNS, not the server. The command gives them its facts.',
       { path: '^packages/doctor/src/', pathNot: TEST },

@@ -95,6 +95,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'sign-in-known-libraries': ['packages/sign-in/src/uses-npm.ts', `import 'kysely'`],
     'alerts-stand-alone': ['packages/alerts/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'backup-stands-alone': ['packages/backup/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'test-control-stands-alone': ['packages/test-control/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'doctor-imports-dns': ['packages/doctor/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'sign-in-stands-alone': ['packages/sign-in/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'resolver-imports-dns': ['packages/resolver/src/uses-expr.ts', `import '@zonereeve/expr'`],

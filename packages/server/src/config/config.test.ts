@@ -565,6 +565,14 @@ const CASES: Readonly<
     ],
     bad: ['', 'eleven char', 'x'.repeat(201), 'twelve\tchars'],
   },
+  testControl: {
+    good: [
+      ['off', undefined],
+      ['127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+    ],
+    bad: ['on', '127.0.0.1'],
+  },
+  testToken: { good: [[TOKEN, TOKEN]], bad: ['', 'a'.repeat(39)] },
   adminToken: {
     good: [
       [TOKEN, TOKEN],

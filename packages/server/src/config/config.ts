@@ -16,6 +16,7 @@ type Absent<K extends SettingKey> = K extends
   | 'dnsCookieSecrets'
   | 'oidcClientSecret'
   | 'smtpPassword'
+  | 'testToken'
   ? undefined
   : never
 

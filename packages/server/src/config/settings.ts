@@ -334,6 +334,22 @@ export const SETTINGS = {
     secret: true,
     parse: (text) => matching(text, TOKEN, 'must be 40 to 100 characters of A-Z a-z 0-9 _ -'),
   }),
+  testControl: setting({
+    name: 'test-control',
+    placeholder: 'host:port',
+    description:
+      'for test suites only, on loopback: address where they reset the data, set the clock, order faults and read requests; or off',
+    default: 'off',
+    parse: (text) => (text === 'off' ? undefined : parseEndpoint(text)),
+  }),
+  testToken: setting({
+    name: 'test-token',
+    description:
+      'token for test-control: 40 to 100 characters of A-Z a-z 0-9 _ -; default: a new one, printed',
+    default: undefined,
+    secret: true,
+    parse: (text) => matching(text, TOKEN, 'must be 40 to 100 characters of A-Z a-z 0-9 _ -'),
+  }),
   adminEmail: setting({
     name: 'admin-email',
     description: 'email address of the first administrator, for X-Auth-Email',

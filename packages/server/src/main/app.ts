@@ -1,5 +1,6 @@
 // The composition root: assembles storage, modules, HTTP, listeners and jobs. In order: later parts depend on
 // earlier ones.
+import type { Server } from 'node:http'
 import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly droppedLogLines?: () => number
   /** When a snapshot of the zones in memory is written. */
   readonly snapshotThresholds?: SnapshotThresholds
+  /** Called with the HTTP server, which listens. */
+  readonly watchRequests?: ((server: Server) => void) | undefined
 }
 
 export type SeededFeatures = Pick<
@@ -97,6 +100,7 @@ export async function startApp({
   seed,
   droppedLogLines = () => 0,
   snapshotThresholds: thresholds = DEFAULT_SNAPSHOT_THRESHOLDS,
+  watchRequests,
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const hub = createEventHub(log)
@@ -139,6 +143,7 @@ export async function startApp({
   })
   await seed?.(features)
   const listeners = await listen()
+  watchRequests?.(server.server)
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   await scans.resume()

@@ -44,6 +44,21 @@ describe('startZonereeve', () => {
     await expect(fetch(`${first.baseUrl}/zones`)).rejects.toThrow('fetch failed')
   })
 
+  test('with control, resets the server; without, says what is missing', async () => {
+    const servers = await Promise.all([startZonereeve({ control: true }), startZonereeve()])
+    const [controlled, other] = servers
+    try {
+      await controlled.control.seed([{ name: 'example.com' }])
+      expect(await isAuthoritative(controlled.dns.port)).toBe(true)
+      await controlled.control.reset()
+      expect(await isAuthoritative(controlled.dns.port)).toBe(false)
+      await expect(other.control.reset()).rejects.toThrow('start the server with control: true')
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()))
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test.each([
     [
       'an argument that it chooses itself',

@@ -6,10 +6,21 @@ import { createLog } from '../process/log.ts'
 import { hostPort, signInUrl } from './sign-in-url.ts'
 import { fitConnections } from '../process/open-files.ts'
 import { surviveStrayErrors } from '../process/stray-errors.ts'
+import type { TestServer } from './serve-for-tests.ts'
 import { stopSignal } from './stop-signal.ts'
 
 export async function serve(config: Config): Promise<void> {
-  await runUntilStopped(config, { inMemory: false }, async (app) => {
+  const { testControl } = config
+  const testing = testControl === undefined ? undefined : await import('./serve-for-tests.ts')
+  let control: TestServer | undefined
+  const start = async (options: AppOptions): Promise<App> => {
+    if (testing === undefined || testControl === undefined) return startApp(options)
+    control = await testing.startTestServer(options, testControl)
+    return testing.appOf(control)
+  }
+  await runUntilStopped(config, { inMemory: false, start }, async (app) => {
+    if (control !== undefined)
+      process.stdout.write(`test control: http://${hostPort(control.control)} token ${control.token}\n`)
     const { newToken, newLink } = app
     if (newToken !== undefined) {
       process.stdout.write(`administrator's token (shown once): ${newToken}\n`)
@@ -25,17 +36,19 @@ export interface Beside {
   close(): Promise<void>
 }
 
+type Start = (options: AppOptions) => Promise<App>
+
 /** Starts the program, prints the ready line, and stops it in order on SIGTERM or SIGINT. */
 export async function runUntilStopped(
   config: Config,
-  { inMemory, seed }: Pick<AppOptions, 'inMemory' | 'seed'>,
+  { inMemory, seed, start = startApp }: Pick<AppOptions, 'inMemory' | 'seed'> & { readonly start?: Start },
   started: (app: App) => Promise<Beside | undefined>,
 ): Promise<void> {
   const log = createLog(config.logLevel, config.logFormat)
   for (const warning of config.warnings) log.warn({ warning }, 'configuration')
   const stopping = stopSignal()
   const unwatch = surviveStrayErrors(log)
-  const app = await startApp({
+  const app = await start({
     config: fitConnections(config, log),
     clock: systemClock(),
     ids: randomIds(),
