@@ -10,7 +10,7 @@ import { runAccount } from './account.ts'
 import { runPalette } from './palette.ts'
 import { runDnsScreens } from './dns-screens.ts'
 import { runFirewall } from './firewall.ts'
-import { runLargeZone, runSizes } from './large-zone.ts'
+import { MAX_REQUESTS, runLargeZone, runManyZones, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
 import { runRules } from './rules.ts'
@@ -18,6 +18,7 @@ import { runMonitoring } from './monitoring.ts'
 import { runPolicies } from './policies.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { signIn } from './signed-in.ts'
+import { runServer } from './server.ts'
 import { startSite, type Site } from './site.ts'
 import { runWizard } from './wizard.ts'
 import { runZoneText } from './zone-text.ts'
@@ -44,8 +45,10 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runMonitoring(browser, visitor, site, report)
     await runPolicies(visitor, site, report)
     await runActivity(visitor, site, report)
+    await runServer(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
+    await runManyZones(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>
       deepEqual(visitor.faults, []),
     )
@@ -101,12 +104,18 @@ async function runSignIn(browser: Browser, site: Site, report: Report): Promise<
 async function runScreens(browser: Browser, site: Site, view: View, report: Report): Promise<void> {
   const visitor = await signIn(browser, site, view)
   for (const screen of SCREENS)
-    await report.check(`${screen.name}, ${view.theme}, ${view.width} px: no finding of axe`, async () => {
-      await openScreen(visitor.page, screen)
-      // All of it is in sight: what the bars at the edges cover would count as too small to hit.
-      await visitor.page.setViewportSize({ width: view.width, height: TALL })
-      deepEqual(await auditPage(visitor.page), [])
-      deepEqual(visitor.faults, [])
-    })
+    await report.check(
+      `${screen.name}, ${view.theme}, ${view.width} px: no finding of axe, few requests`,
+      async () => {
+        const since = visitor.requests.length
+        await openScreen(visitor.page, screen)
+        const asked = visitor.requests.slice(since).filter((request) => request.includes(' /client/v4/'))
+        ok(asked.length <= MAX_REQUESTS, `${asked.length} requests:\n${asked.join('\n')}`)
+        // All of it is in sight: what the bars at the edges cover would count as too small to hit.
+        await visitor.page.setViewportSize({ width: view.width, height: TALL })
+        deepEqual(await auditPage(visitor.page), [])
+        deepEqual(visitor.faults, [])
+      },
+    )
   await visitor.close()
 }

@@ -6,6 +6,7 @@ import { ACTIVITY_SCREENS } from './activity-screens.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
 import { MONITORING_SCREENS } from './monitoring-screens.ts'
 import { RULES_SCREENS } from './rules-screens.ts'
+import { SERVER_SCREENS } from './server-screens.ts'
 import { WIZARD_SCREENS } from './wizard-screens.ts'
 
 export interface Screen {
@@ -153,6 +154,7 @@ export const SCREENS: readonly Screen[] = [
   ...RULES_SCREENS,
   ...ACTIVITY_SCREENS,
   ...WIZARD_SCREENS,
+  ...SERVER_SCREENS,
   { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
   { name: 'zone-unknown', path: '/zones/nothing.example' },
 ]

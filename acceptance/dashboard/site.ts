@@ -6,6 +6,7 @@ import { addActivityZone } from './activity-site.ts'
 import { addScoredZone } from './firewall-site.ts'
 import { addMonitoring, FETCHES } from './monitoring-site.ts'
 import { addRules } from './rules-site.ts'
+import { addFeeds } from './server-site.ts'
 import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
 
@@ -76,6 +77,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addRules(api)
   await addMonitoring(api, program)
   await addActivityZone(api)
+  await addFeeds(api, program)
   return {
     program,
     api,
@@ -165,4 +167,18 @@ export async function addLargeZone({ program, api }: Site): Promise<string> {
   })
   if (!reply.ok) throw new Error(`the zone file was refused: ${await reply.text()}`)
   return name
+}
+
+const MANY_ZONES = 1_000
+/** Requests at the same time. */
+const FILLERS = 8
+
+/** Zones `many-0000.example` and so on. */
+export async function addManyZones({ api }: Site): Promise<void> {
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < MANY_ZONES)
+      await api.post('/zones', { name: `many-${String(next++).padStart(4, '0')}.example` })
+  }
+  await Promise.all(Array.from({ length: FILLERS }, work))
 }

@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly isRehearsal?: boolean
   readonly ifMatch?: string | undefined
   /** Sends the body as it is, with this media type, and waits longer: a file may be large. */
-  readonly upload?: { readonly type: string; readonly text: string }
+  readonly upload?: { readonly type: string; readonly text: string | Blob }
 }
 
 export interface Answer<Result> {

@@ -50,5 +50,11 @@ export function firewallRoutes<Parent extends AnyRoute>(zone: Parent) {
         'ManagedRulesScreen',
       ),
     }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/legacy-rules',
+      validateSearch: (search) => pickSearch(search, ['show', 'group']),
+      component: lazyRouteComponent(() => import('../screens/legacy/legacy-screen.tsx'), 'LegacyScreen'),
+    }),
   ] as const
 }

@@ -75,7 +75,7 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
       <Link to="/tokens" activeOptions={{ includeSearch: false }}>
         {strings.shell.tokens}
       </Link>
-      <UsersLink />
+      <AdministratorLinks />
       <a href="/docs">{strings.shell.docs}</a>
     </nav>
   )
@@ -100,6 +100,9 @@ function FirewallLinks({ zone }: { readonly zone: string }) {
       <Link to="/zones/$zone/managed-rules" params={{ zone }}>
         {strings.firewallPages.managedRules}
       </Link>
+      <Link to="/zones/$zone/legacy-rules" params={{ zone }} activeOptions={{ includeSearch: false }}>
+        {strings.firewallPages.legacyRules}
+      </Link>
       <Link to="/zones/$zone/migration" params={{ zone }}>
         {strings.firewallPages.migration}
         {status !== undefined && <span>{strings.firewallPages.steps[status.migration_state]}</span>}
@@ -108,14 +111,22 @@ function FirewallLinks({ zone }: { readonly zone: string }) {
   )
 }
 
-/** Others may not see users. */
-function UsersLink() {
+/** Others may not see what these pages show. */
+function AdministratorLinks() {
   const { data: session } = useQuery(currentSession)
   if (session?.role !== 'owner' && session?.role !== 'admin') return null
   return (
-    <Link to="/users" activeOptions={{ includeSearch: false }}>
-      {strings.shell.users}
-    </Link>
+    <>
+      <Link to="/users" activeOptions={{ includeSearch: false }}>
+        {strings.shell.users}
+      </Link>
+      <Link to="/feeds" activeOptions={{ includeSearch: false }}>
+        {strings.shell.feeds}
+      </Link>
+      <Link to="/audit" activeOptions={{ includeSearch: false }}>
+        {strings.shell.audit}
+      </Link>
+    </>
   )
 }
 

@@ -73,12 +73,17 @@ const ZONE_PAGES = [
   { page: 'activity', path: '/activity', keys: 'g a' },
   { page: 'trace', path: '/trace', keys: undefined },
   { page: 'managed-rules', path: '/managed-rules', keys: undefined },
+  { page: 'legacy-rules', path: '/legacy-rules', keys: undefined },
   { page: 'migration', path: '/migration', keys: undefined },
 ] as const
 
 function pages({ zone }: PaletteContext): PaletteItem[] {
   const server: PaletteItem[] = [
     { group: 'pages', label: text.zones, keys: 'g z', target: { path: '/zones' } },
+    { group: 'pages', label: text.tokens, target: { path: '/tokens' } },
+    { group: 'pages', label: text.users, target: { path: '/users' } },
+    { group: 'pages', label: text.feeds, target: { path: '/feeds' } },
+    { group: 'pages', label: text.audit, target: { path: '/audit' } },
     { group: 'pages', label: text.account, target: { path: '/account' } },
   ]
   if (zone === undefined) return server

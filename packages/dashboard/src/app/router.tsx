@@ -74,6 +74,20 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('../screens/users/users-screen.tsx'), 'UsersScreen'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => frame,
+  path: '/audit',
+  validateSearch: (search) => pickSearch(search, ['q', 'since', 'before', 'account', 'entry']),
+  component: lazyRouteComponent(() => import('../screens/audit/audit-screen.tsx'), 'AuditScreen'),
+})
+
+const feeds = createRoute({
+  getParentRoute: () => frame,
+  path: '/feeds',
+  validateSearch: (search) => pickSearch(search, ['feed', 'add']),
+  component: lazyRouteComponent(() => import('../screens/feeds/feeds-screen.tsx'), 'FeedsScreen'),
+})
+
 const account = createRoute({
   getParentRoute: () => frame,
   path: '/account',
@@ -153,6 +167,8 @@ const routeTree = root.addChildren([
     zonesRoute,
     tokens,
     users,
+    audit,
+    feeds,
     account,
     zone.addChildren([
       overview,

@@ -1,0 +1,121 @@
+// The audit log: who did what, filtered by the server, with the detail of an entry in its place.
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { auditExportPath, auditList, type WireAuditLog } from '../../api/audit.ts'
+import { ApiError } from '../../api/call.ts'
+import { accountList } from '../../api/zones.ts'
+import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { strings } from '../../strings.ts'
+import { auditStrings as text } from '../../strings/audit.ts'
+import { AuditFilterBar } from './audit-filter-bar.tsx'
+import { isFiltered, readAuditFilter } from './audit-filter.ts'
+import { AuditRow } from './audit-row.tsx'
+import { ChainCheck } from './chain-check.tsx'
+
+export function AuditScreen() {
+  const search = useSearch({ from: '/frame/audit' })
+  const filter = useMemo(() => readAuditFilter(search), [search])
+  const accounts = useQuery(accountList)
+  const account = accounts.data?.find(({ id }) => id === search.account) ?? accounts.data?.[0]
+  const list = useInfiniteQuery({
+    ...auditList(account?.id ?? 'none', filter), // not asked before the accounts are known
+    enabled: account !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const entries = list.data?.pages.flatMap(({ result }) => result)
+  const total = list.data?.pages[0]?.info?.total_count
+  const [isChecking, setChecking] = useState(false)
+  const error = accounts.error ?? list.error
+  const isForbidden = error instanceof ApiError && error.status === 403
+  return (
+    <>
+      <title>{`${text.title} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{text.title}</h1>
+          <p>{text.intro}</p>
+        </div>
+        {!isForbidden && (
+          <div className="acts">
+            <a className="btn wide" href={auditExportPath} download>
+              {text.export}
+            </a>
+            <button type="button" className="btn" onClick={() => setChecking(true)}>
+              {text.check.button}
+            </button>
+          </div>
+        )}
+      </div>
+      {isChecking && <ChainCheck onClose={() => setChecking(false)} />}
+      {isForbidden && <p className="pad soft">{text.forbidden}</p>}
+      {error !== null && <Failure error={error} onRetry={() => void list.refetch()} />}
+      {!isForbidden && <AuditFilterBar accounts={accounts.data ?? []} found={total} /> /* not known yet */}
+      {error === null && list.isPending && <Loading />}
+      {entries?.length === 0 && isFiltered(search) && <NoMatch />}
+      {entries?.length === 0 && !isFiltered(search) && (
+        <Empty headline={text.none} detail={text.noneDetail} />
+      )}
+      {entries !== undefined && entries.length > 0 && (
+        <AuditTable entries={entries} isOld={list.isPlaceholderData} opened={search.entry} />
+      )}
+      {list.hasNextPage && (
+        <p className="pad older">
+          <button
+            type="button"
+            className="btn"
+            disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {text.older}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function NoMatch() {
+  const navigate = useNavigate({ from: '/audit' })
+  return (
+    <p className="pad soft">
+      {text.noMatch}{' '}
+      <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
+        {text.clear}
+      </button>
+    </p>
+  )
+}
+
+interface AuditTableProps {
+  readonly entries: readonly WireAuditLog[]
+  /** Whether another filter's answer is still awaited. */
+  readonly isOld: boolean
+  readonly opened: string | undefined
+}
+
+function AuditTable({ entries, isOld, opened }: AuditTableProps) {
+  const { columns } = text
+  return (
+    <table className={isOld ? 'reg audit old' : 'reg audit'}>
+      <thead>
+        <tr>
+          <th className="m">
+            <span className="vh">{columns.mark}</span>
+          </th>
+          <th className="w264">{columns.action}</th>
+          <th>{columns.actor}</th>
+          <th className="w232">{columns.target}</th>
+          <th className="w152 o1">{columns.address}</th>
+          <th className="w104 o1">{columns.result}</th>
+          <th className="w88 num">{columns.when}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} isOpen={entry.id === opened} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

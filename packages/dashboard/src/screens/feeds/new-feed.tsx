@@ -1,0 +1,156 @@
+// The form for a new threat feed.
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { addFeed, type ThreatFeedPost } from '../../api/feeds.ts'
+import { Field } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { feedStrings } from '../../strings/feeds.ts'
+import { useFeedAction } from './feeds-screen.tsx'
+
+const text = feedStrings.form
+
+/** Their entries have no category of their own. */
+const UNCATEGORIZED = ['hosts', 'adblock', 'plain'] as const
+const FORMATS = ['urlhaus', 'threatfox', 'phishtank', 'openphish', ...UNCATEGORIZED] as const
+const CATEGORIES = [
+  'Malware',
+  'Phishing',
+  'Crypto mining',
+  'Spyware',
+  'Command-and-Control (C2) & Botnet',
+  'Security threats',
+] as const
+const INTERVALS = [60, 360, 1440, 10080] as const
+const DEFAULT_INTERVAL = 360
+
+type Format = ThreatFeedPost['format']
+const hasCategories = (format: Format): boolean => !UNCATEGORIZED.some((known) => known === format)
+
+export function NewFeed({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [format, setFormat] = useState<Format>('urlhaus')
+  const [url, setUrl] = useState('')
+  const [category, setCategory] = useState<(typeof CATEGORIES)[number]>('Malware')
+  const [interval, setInterval] = useState<number>(DEFAULT_INTERVAL)
+  const navigate = useNavigate({ from: '/feeds' })
+  const action = useFeedAction()
+  const submit = (): void => {
+    const draft: ThreatFeedPost = {
+      name: name.trim(),
+      format,
+      ...(url.trim() === '' ? {} : { url: url.trim(), interval_minutes: interval }),
+      ...(hasCategories(format) ? {} : { categories: [category] }),
+    }
+    action.mutate({
+      run: async () => {
+        const { result } = await addFeed(draft)
+        await navigate({ search: { feed: result.id } })
+      },
+      done: text.added(draft.name),
+    })
+  }
+  return (
+    <section className="sec" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      <div>
+        <h2>{text.title}</h2>
+        <p>{text.note}</p>
+      </div>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div className="g2">
+          <Field label={text.name}>
+            {(ids) => (
+              <input
+                {...ids}
+                className="in"
+                required
+                autoFocus
+                maxLength={200}
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+              />
+            )}
+          </Field>
+          <Field label={text.format}>
+            {(ids) => (
+              <select
+                {...ids}
+                className="sel"
+                value={format}
+                onChange={({ target }) => setFormat(target.value as Format)} // of the options
+              >
+                {FORMATS.map((known) => (
+                  <option key={known} value={known}>
+                    {text.formats[known]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <Field label={text.url} hint={text.urlHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in mono"
+              type="url"
+              spellCheck={false}
+              value={url}
+              onChange={({ target }) => setUrl(target.value)}
+            />
+          )}
+        </Field>
+        <div className="g2">
+          {url.trim() !== '' && (
+            <Field label={text.interval}>
+              {(ids) => (
+                <select
+                  {...ids}
+                  className="sel"
+                  value={interval}
+                  onChange={({ target }) => setInterval(Number(target.value))}
+                >
+                  {INTERVALS.map((minutes) => (
+                    <option key={minutes} value={minutes}>
+                      {text.intervals[minutes]}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+          {!hasCategories(format) && (
+            <Field label={text.category}>
+              {(ids) => (
+                <select
+                  {...ids}
+                  className="sel"
+                  value={category}
+                  onChange={({ target }) => setCategory(target.value as typeof category)} // of the options
+                >
+                  {CATEGORIES.map((known) => (
+                    <option key={known}>{known}</option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+        </div>
+        <Problem error={action.error} />
+        <div className="row">
+          <button type="submit" className="btn primary" disabled={action.isPending}>
+            {text.submit}
+          </button>
+          <button type="button" className="btn" onClick={onClose}>
+            {text.cancel} <kbd>Esc</kbd>
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
