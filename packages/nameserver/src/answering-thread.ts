@@ -1,21 +1,24 @@
-// An answering thread: answers UDP from shared memory on its own event loop. Messages that are more than a question for
-// data are answered by the main thread.
+// An answering thread: answers over all transports from shared memory, on its own event loop. Messages that are more than
+// a question for data are answered by the main thread.
 import { createAnswerCache } from './answer-cache.ts'
 import { listenOnDescriptor } from './batched-udp.ts'
 import { createFastPath } from './fast-path.ts'
+import { createForwarding } from './forwarding.ts'
 import { createGuards } from './guards.ts'
-import type { Listener, ListenerDeps, RespondLater } from './listener.ts'
+import { listenHttps } from './https.ts'
+import type { Listener, ListenerDeps } from './listener.ts'
 import type { Log } from './log.ts'
-import { needsMessageHandler } from './message-handler.ts'
-import { OPCODE } from '@zonereeve/dns'
+import { openOnOnePort } from './one-port.ts'
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { HEADER_OCTETS, u16 } from './query.ts'
 import { logQueries } from './query-log.ts'
 import { createResponder } from './responder.ts'
 import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
 import { findSystemCalls } from './system-calls.ts'
+import { listenTcp } from './tcp.ts'
+import { shareConnections } from './thread-connections.ts'
 import { createThreadCounts } from './thread-counts.ts'
 import type { FromThread, Published, ThreadStart, ToThread } from './thread-messages.ts'
+import { type EncryptedListener, listenTls } from './tls.ts'
 import { listenUdp } from './udp.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 import { Control } from './zone-store/control.ts'
@@ -23,8 +26,6 @@ import { Pages } from './zone-store/pages.ts'
 
 /** How often counts are sent, in milliseconds, besides on request. */
 const COUNT_EVERY_MS = 1000
-/** Messages that may wait for the main thread; beyond them, they get no answer. */
-const MAX_FORWARDED = 1000
 /** Signatures that may wait to be stored; beyond them, they are only kept in this thread. */
 const MAX_UNSTORED = 1000
 
@@ -42,9 +43,9 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   const log = logTo(post)
   const zones = openZones(start, openSigning, createKeep(post))
   const counts = createThreadCounts()
-  const forwarded = new Map<number, (answer: Uint8Array | undefined) => void>()
-  let lastForwarded = 0
-  let listener: Listener | undefined
+  const forwarding = createForwarding(post, counts.metrics)
+  const listeners: Listener[] = []
+  const encrypted: EncryptedListener[] = []
   let unstored = 0
 
   const deps = createDeps()
@@ -65,8 +66,7 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   async function take(message: ToThread): Promise<void> {
     switch (message.kind) {
       case 'answer':
-        forwarded.get(message.id)?.(message.answer)
-        return void forwarded.delete(message.id)
+        return forwarding.take(message)
       case 'kept':
         unstored -= 1
         return
@@ -76,21 +76,44 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
       }
       case 'listen':
         try {
-          listener = await listen(message)
-          return post({ kind: 'done', id: message.id })
+          return post({ kind: 'done', id: message.id, port: await listen(message) })
         } catch (failure) {
           return post({ kind: 'done', id: message.id, failure })
         }
+      case 'certificate':
+        for (const listener of encrypted) listener.useCertificate(message.certificate)
+        return post({ kind: 'done', id: message.id })
       case 'close': {
-        await listener?.close()
+        await Promise.all(listeners.map((listener) => listener.close()))
         const now = counts.take()
         return post({ kind: 'done', id: message.id, ...(now && { counts: now }) })
       }
     }
   }
 
-  async function listen({ host, port: number, descriptor }: Extract<ToThread, { kind: 'listen' }>) {
-    if (descriptor === undefined) return listenUdp({ host, port: number }, deps)
+  /** Returns the port. */
+  async function listen({ endpoint, certificate }: Extract<ToThread, { kind: 'listen' }>): Promise<number> {
+    const { transport, host, port, descriptors } = endpoint
+    const stream = descriptors?.stream
+    if (transport === 'udp') {
+      const both = await openOnOnePort(
+        port,
+        (used) => listenTcp({ host, port: used, descriptor: stream }, deps),
+        (used) => listenDatagrams(host, used, descriptors?.udp),
+      )
+      listeners.push(...both)
+      return both[0].port
+    }
+    if (certificate === undefined) throw new Error('no certificate')
+    const listenOn = transport === 'tls' ? listenTls : listenHttps
+    const listener = await listenOn({ host, port, descriptor: stream }, certificate, deps)
+    listeners.push(listener)
+    encrypted.push(listener)
+    return listener.port
+  }
+
+  async function listenDatagrams(host: string, used: number, descriptor: number | undefined) {
+    if (descriptor === undefined) return listenUdp({ host, port: used }, deps)
     const { calls } = await findSystemCalls()
     if (calls === undefined) throw new Error('the system calls of the main thread are missing in a thread')
     return listenOnDescriptor(descriptor, host, deps, calls)
@@ -125,7 +148,9 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
           zones.end()
         }
       },
-      respondLater: forward,
+      respondLater: forwarding.respondLater,
+      messageHandler: forwarding.messageHandler,
+      connections: shareConnections(start.connections, start.reader),
       answers,
       log,
       limits,
@@ -133,25 +158,6 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
     }
     return queryLog === undefined ? created : logQueries(created, queryLog, log, Date.now)
   }
-
-  /** A promise that never rejects. */
-  function forward(packet: Uint8Array, { address }: Parameters<RespondLater>[1]): ReturnType<RespondLater> {
-    if (!isForMain(packet)) return undefined
-    if (forwarded.size >= MAX_FORWARDED) {
-      counts.metrics.countDropped('udp', 'backlog')
-      return Promise.resolve(undefined)
-    }
-    lastForwarded += 1
-    const id = lastForwarded
-    post({ kind: 'message', id, packet: Uint8Array.from(packet), address })
-    return new Promise((resolve) => forwarded.set(id, resolve))
-  }
-}
-
-function isForMain(packet: Uint8Array): boolean {
-  if (packet.length < HEADER_OCTETS) return false
-  const isUpdate = ((u16(packet, 2) >> 11) & 0xf) === OPCODE.UPDATE
-  return isUpdate || needsMessageHandler(packet, packet.length)
 }
 
 function openZones(

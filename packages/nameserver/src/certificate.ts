@@ -38,7 +38,11 @@ export interface CertificateWatch {
  */
 export function watchCertificate(
   files: CertificateFiles,
-  { everyMs, log, use }: { everyMs: number; log: Log; use: (certificate: Certificate) => void },
+  {
+    everyMs,
+    log,
+    use,
+  }: { everyMs: number; log: Log; use: (certificate: Certificate) => void | Promise<void> },
 ): CertificateWatch {
   let seen: string | undefined
   let isLooking = false
@@ -48,7 +52,7 @@ export function watchCertificate(
     try {
       const state = await stateOf(files)
       // Also at the first look: the files may have changed since they were read.
-      if (state !== seen) use(await readCertificate(files))
+      if (state !== seen) await use(await readCertificate(files))
       if (seen !== undefined && state !== seen)
         log.info({ certificate: files.certificate }, 'certificate loaded')
       seen = state

@@ -14,16 +14,15 @@ export function dispatchSlow(
   sender: () => (answer: Uint8Array) => void,
 ): boolean {
   const later = respondLater?.(packet, peer)
-  if (later !== undefined) {
-    const send = sender()
-    void later.then((answer) => {
-      if (answer !== undefined) send(answer)
-    })
-    return true
-  }
-  if (messageHandler === undefined || !needsMessageHandler(packet, packet.length)) return false
+  if (later === undefined && (messageHandler === undefined || !needsMessageHandler(packet, packet.length)))
+    return false
   // A copy, because the handler may keep the packet, and the next one may be read into the same memory.
-  const answered = messageHandler.answer(Uint8Array.from(packet), peer)
-  if (answered instanceof Uint8Array) sender()(answered)
+  const answered = later ?? messageHandler?.answer(Uint8Array.from(packet), peer)
+  const send = sender()
+  if (answered instanceof Uint8Array) send(answered)
+  else if (answered instanceof Promise)
+    void answered.then((answer) => {
+      if (answer instanceof Uint8Array) send(answer)
+    })
   return true
 }

@@ -5,7 +5,7 @@ import { octetsFromBase64 } from '@zonereeve/dns'
 import type { Certificate } from './certificate.ts'
 import { lowestTtl } from './lowest-ttl.ts'
 import { logServerErrors, startListening } from './listener.ts'
-import type { Endpoint, ListenerDeps } from './listener.ts'
+import type { ListenEndpoint, ListenerDeps } from './listener.ts'
 import { remoteAddress } from './peer.ts'
 import type { Peer } from './peer.ts'
 import { needsMessageHandler } from './message-handler.ts'
@@ -28,7 +28,7 @@ const MAX_HEADER_OCTETS = 16_384
  * Listens on an address; port 0 picks a free one. @throws the system's error, or if certificate and key do not match
  */
 export async function listenHttps(
-  endpoint: Endpoint,
+  endpoint: ListenEndpoint,
   certificate: Certificate,
   deps: ListenerDeps,
 ): Promise<EncryptedListener> {
@@ -65,7 +65,7 @@ function createRequestHandler({ respond, respondLater, messageHandler }: Listene
     if (typeof query === 'number') return reject(response, query)
     const peer: Peer = { transport: 'https', address: remoteAddress(request.socket) }
     const later = respondLater?.(query, peer)
-    const answer = later === undefined ? answerNow(query, peer) : await later
+    const answer = await (later ?? answerNow(query, peer))
     if (answer === undefined) return reject(response, 400)
     response.writeHead(200, {
       'content-type': MEDIA_TYPE,
@@ -77,10 +77,10 @@ function createRequestHandler({ respond, respondLater, messageHandler }: Listene
     response.end(request.method === 'HEAD' ? '' : answer)
   }
 
-  function answerNow(query: Uint8Array, peer: Peer): Uint8Array | undefined {
+  async function answerNow(query: Uint8Array, peer: Peer): Promise<Uint8Array | undefined> {
     if (messageHandler !== undefined && needsMessageHandler(query, query.length)) {
       // HTTP has one response per request: transfers are refused, so there is never a sequence.
-      const answered = messageHandler.answer(query, peer)
+      const answered = await messageHandler.answer(query, peer)
       return answered instanceof Uint8Array ? answered : undefined
     }
     const octets = respond(query, query.length, peer, out)

@@ -3,12 +3,13 @@ import type { Server } from 'node:net'
 import { createLimitedLog } from './limited-log.ts'
 import type { Log } from './log.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import type { MessageHandler } from './message-handler.ts'
+import type { MessageHandler, RemoteMessageHandler } from './message-handler.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import type { Peer, Transport } from './peer.ts'
 import type { FastPath } from './fast-path.ts'
 import type { Respond } from './responder.ts'
+import type { SharedConnections } from './stream-connections.ts'
 
 /**
  * Answers a message that needs more than memory; its buffer may be overwritten after this returns. Undefined:
@@ -20,7 +21,7 @@ export interface ListenerDeps {
   readonly respond: Respond
   readonly respondLater?: RespondLater | undefined
   /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
-  readonly messageHandler?: MessageHandler | undefined
+  readonly messageHandler?: MessageHandler | RemoteMessageHandler | undefined
   /** The fast path over UDP, tried first. */
   readonly fastPath?: FastPath | undefined
   /** The answer cache for UDP. */
@@ -28,11 +29,18 @@ export interface ListenerDeps {
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics
+  /** Undefined: no other thread has connections. */
+  readonly connections?: SharedConnections | undefined
 }
 
 export interface Endpoint {
   readonly host: string
   readonly port: number
+}
+
+/** Where to listen; `descriptor`: a listening socket that other threads accept connections of, too. */
+export interface ListenEndpoint extends Endpoint {
+  readonly descriptor?: number | undefined
 }
 
 export interface Listener {
@@ -42,10 +50,13 @@ export interface Listener {
 }
 
 /** Resolves when the server listens. @throws the system's error, for example if the port is taken */
-export async function startListening(server: Server, { host, port }: Endpoint): Promise<void> {
+export async function startListening(
+  server: Server,
+  { host, port, descriptor }: ListenEndpoint,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(descriptor === undefined ? { host, port } : { fd: descriptor }, () => {
       server.off('error', reject)
       resolve()
     })

@@ -7,13 +7,22 @@ import { HEADER_OCTETS, skipName, u16 } from './query.ts'
 
 /** One message, or several that are pulled one by one (TCP and TLS only), or none. */
 export type Answered = Uint8Array | Messages | undefined
+/** The same from another thread; no promise of it rejects. */
+export type RemoteAnswered = Uint8Array | RemoteMessages | undefined
 
 /** An iterator of messages. undefined: the next one is still being made, and other work runs first. */
 export type Messages = Iterator<Uint8Array | undefined>
 
+export type RemoteMessages = AsyncIterator<Uint8Array | undefined>
+
 export interface MessageHandler {
   /** Must not throw. The handler may keep `message`. */
   answer(message: Uint8Array, peer: Peer): Answered
+}
+
+/** In another thread, so that its answers take a while. */
+export interface RemoteMessageHandler {
+  answer(message: Uint8Array, peer: Peer): Promise<RemoteAnswered>
 }
 
 /** Offset of the length in an OPT record, whose owner is the root. */

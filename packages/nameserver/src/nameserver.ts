@@ -12,14 +12,15 @@ import { DEFAULT_LIMITS } from './limits.ts'
 import type { NameserverLimits } from './limits.ts'
 import { noMetrics } from './metrics.ts'
 import type { NameserverMetrics } from './metrics.ts'
-import { type MessageHandler, needsMessageHandler } from './message-handler.ts'
+import { type Answered, type MessageHandler, needsMessageHandler } from './message-handler.ts'
+import { openOnOnePort } from './one-port.ts'
 import { createAnsweringThreads, type ThreadsOptions } from './answering-threads.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { listenBatchedUdp } from './batched-udp.ts'
 import type { SystemCalls } from './system-calls.ts'
 import { createFastPath } from './fast-path.ts'
 import { logQueries, type QueryLogSettings } from './query-log.ts'
-import { createResponder } from './responder.ts'
+import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
 import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
@@ -31,9 +32,6 @@ import { createRefusalLimits } from './refusal-limits.ts'
 import { listenTls } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
 import type { ZoneTable } from './zone-table.ts'
-
-/** How often another port is tried when the free port turns out to be free for TCP only. */
-const PORT_ATTEMPTS = 20
 
 export interface NameserverOptions {
   readonly table: ZoneTable
@@ -55,7 +53,7 @@ export interface NameserverOptions {
   readonly respondLater?: RespondLater | undefined
   /** Answers messages that are more than a question for data; undefined: they are refused. */
   readonly messageHandler?: (respond: Respond) => MessageHandler
-  /** If given, threads answer UDP; otherwise this thread does. */
+  /** If given, threads answer over all transports; otherwise this thread does. */
   readonly threads?: ThreadsOptions | undefined
 }
 
@@ -147,17 +145,18 @@ export function createNameserver({
   return {
     async listen({ host, port }) {
       const { address } = await lookup(host)
-      const pair = await listenBoth({ host: address, port })
-      listeners.push(...pair)
-      log.info({ address, port: pair[0].port, threads: threads?.count }, 'dns listening')
-      return { address, port: pair[0].port }
+      const used = threads
+        ? await threads.listen('udp', { host: address, port })
+        : await listenHere(address, port)
+      log.info({ address, port: used, threads: threads?.count }, 'dns listening')
+      return { address, port: used }
     },
     listenEncrypted,
     reloadCertificate,
     settleCounts: async () => threads?.settleCounts(),
     async close() {
       for (const { stop } of watches.splice(0)) stop()
-      await Promise.all(listeners.splice(0).map((listener) => listener.close()))
+      await Promise.all([threads?.close(), ...listeners.splice(0).map((listener) => listener.close())])
     },
   }
 
@@ -168,20 +167,15 @@ export function createNameserver({
     })
   }
 
-  /** Answers a message over UDP that a thread has passed on. */
-  function answerAny(packet: Uint8Array, address: string): Promise<Uint8Array | undefined> {
-    const peer: Peer = { transport: 'udp', address }
-    return new Promise((resolve) => {
-      const later = answerLater(packet, peer)
-      if (later !== undefined) return void later.then(resolve)
-      if (messageHandler !== undefined && needsMessageHandler(packet, packet.length)) {
-        const answered = messageHandler.answer(packet, peer)
-        return resolve(answered instanceof Uint8Array ? answered : undefined)
-      }
-      const out = new Uint8Array(limits.udpPayloadOctets)
-      const octets = respond(packet, packet.length, peer, out)
-      return resolve(octets === 0 ? undefined : out.subarray(0, octets))
-    })
+  /** Answers a message that a thread has passed on. */
+  async function answerAny(packet: Uint8Array, peer: Peer): Promise<Answered> {
+    const later = answerLater(packet, peer)
+    if (later !== undefined) return later
+    if (messageHandler !== undefined && needsMessageHandler(packet, packet.length))
+      return messageHandler.answer(packet, peer)
+    const out = new Uint8Array(peer.transport === 'udp' ? limits.udpPayloadOctets : MAX_REPLY_OCTETS)
+    const octets = respond(packet, packet.length, peer, out)
+    return octets === 0 ? undefined : out.subarray(0, octets)
   }
 
   async function reloadCertificate(): Promise<void> {
@@ -195,48 +189,51 @@ export function createNameserver({
     lookMs = CERTIFICATE_LOOK_MS,
   }: EncryptedEndpoints): Promise<EncryptedListening> {
     const certificate = await readCertificate(files)
+    await threads?.useCertificate(certificate)
     const encrypted: EncryptedListener[] = []
     const open = async (
-      listenOn: typeof listenTls,
+      transport: 'tls' | 'https',
       desired: Endpoint | undefined,
     ): Promise<Endpoint | undefined> => {
       if (desired === undefined) return undefined
       const { address: host } = await lookup(desired.host)
-      const listener = await listenOn({ host, port: desired.port }, certificate, deps)
-      listeners.push(listener)
-      encrypted.push(listener)
-      log.info({ address: host, port: listener.port, encrypted: true }, 'dns listening')
-      return { host, port: listener.port }
+      const endpoint = { host, port: desired.port }
+      const port = threads
+        ? await threads.listen(transport, endpoint)
+        : await listenEncryptedHere(transport, endpoint)
+      log.info({ address: host, port, encrypted: true }, 'dns listening')
+      return { host, port }
     }
-    const listening = { tls: await open(listenTls, tls), https: await open(listenHttps, https) }
-    const use = (next: Certificate): void => encrypted.forEach((listener) => listener.useCertificate(next))
+    const listening = { tls: await open('tls', tls), https: await open('https', https) }
+    const use = async (next: Certificate): Promise<void> => {
+      encrypted.forEach((listener) => listener.useCertificate(next))
+      await threads?.useCertificate(next)
+    }
     watches.push(watchCertificate(files, { everyMs: lookMs, log, use }))
     return listening
+
+    async function listenEncryptedHere(transport: 'tls' | 'https', endpoint: Endpoint): Promise<number> {
+      const listener = await (transport === 'tls' ? listenTls : listenHttps)(endpoint, certificate, deps)
+      listeners.push(listener)
+      encrypted.push(listener)
+      return listener.port
+    }
   }
 
-  async function listenBoth({ host, port }: Endpoint): Promise<[Listener, Listener]> {
-    for (let attempt = 1; ; attempt += 1) {
-      const tcp = await listenTcp({ host, port }, deps)
-      try {
-        return [tcp, await listenDatagrams({ host, port: tcp.port })]
-      } catch (error) {
-        await tcp.close()
-        if (port !== 0 || attempt === PORT_ATTEMPTS || !isPortTaken(error)) throw error
-      }
-    }
+  /** Listens on UDP and TCP in this thread. Returns the port. */
+  async function listenHere(host: string, port: number): Promise<number> {
+    const pair = await openOnOnePort(
+      port,
+      (used) => listenTcp({ host, port: used }, deps),
+      (used) => listenDatagrams({ host, port: used }),
+    )
+    listeners.push(...pair)
+    return pair[0].port
   }
 
   // A link-local address with an interface needs dgram, which resolves the interface.
   async function listenDatagrams(endpoint: Endpoint): Promise<Listener> {
-    if (threads !== undefined) {
-      await threads.listen(endpoint)
-      return { port: endpoint.port, close: threads.close }
-    }
     if (systemCalls === undefined || endpoint.host.includes('%')) return listenUdp(endpoint, deps)
     return listenBatchedUdp(endpoint, deps, systemCalls)
   }
-}
-
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }

@@ -3,21 +3,44 @@ import type { Server, Socket } from 'node:net'
 import { createLimitedLog } from './limited-log.ts'
 import type { ListenerDeps } from './listener.ts'
 import { remoteAddress } from './peer.ts'
-import type { Transport } from './peer.ts'
+import { ConnectionCounts, connectionCountsMemory, type StreamTransport } from './connection-counts.ts'
 
 /** Milliseconds that clients get to read their last answers when the server stops. */
 const CLOSE_GRACE_MS = 1000
 
+/**
+ * Connections by which the limit may be exceeded until another thread has closed idle ones. Beyond them, a thread
+ * replaces its own, or refuses.
+ */
+const CONNECTIONS_OVER_LIMIT = 64
+
+/** Connections in all threads. */
+export interface SharedConnections {
+  readonly counts: ConnectionCounts
+  /** Makes the thread of a row close the connection that was idle the longest. */
+  evictIn(row: number, transport: StreamTransport): void
+  /** Calls `evict` when another thread requests it. */
+  onEvict(transport: StreamTransport, evict: () => void): void
+}
+
+/** Connections of one thread alone. */
+export function createOwnConnections(): SharedConnections {
+  const counts = new ConnectionCounts(connectionCountsMemory(1), 0, Math.floor(Math.random() * 2 ** 32))
+  return { counts, evictIn() {}, onEvict() {} }
+}
+
 export function createConnections(
-  transport: Transport,
-  { limits, metrics, log }: Pick<ListenerDeps, 'limits' | 'metrics' | 'log'>,
+  transport: StreamTransport,
+  { limits, metrics, log, connections = createOwnConnections() }: ConnectionsDeps,
 ) {
   /** Ordered by last query, oldest first. */
   const open = new Set<Socket>()
-  const byAddress = new Map<string, number>()
+  const { counts } = connections
   const isLimitReached = createLimitedLog((count) =>
     log.warn({ transport, limit: limits.tcpConnections, count }, 'dns connections at their limit'),
   )
+
+  connections.onEvict(transport, () => void evictOne())
 
   return { admit, close }
 
@@ -28,21 +51,19 @@ export function createConnections(
    */
   function admit(socket: Socket): (() => void) | undefined {
     const address = remoteAddress(socket)
-    const ofAddress = byAddress.get(address) ?? 0 // its first connection
-    if (ofAddress >= limits.tcpConnectionsPerAddress || (open.size >= limits.tcpConnections && !evictOne())) {
+    const isAddressFull = counts.ofAddress(transport, address) >= limits.tcpConnectionsPerAddress
+    if (isAddressFull || (counts.total(transport) >= limits.tcpConnections && !makeSpace())) {
       metrics.countDropped(transport, 'connections')
       socket.destroy()
       return undefined
     }
     open.add(socket)
-    byAddress.set(address, ofAddress + 1)
+    counts.add(transport, address, 1)
     const idle = setTimeout(() => socket.destroy(), limits.tcpIdleMs)
     socket.once('close', () => {
       clearTimeout(idle)
       open.delete(socket)
-      const left = (byAddress.get(address) ?? 1) - 1
-      if (left === 0) byAddress.delete(address)
-      else byAddress.set(address, left)
+      counts.add(transport, address, -1)
     })
     return () => {
       idle.refresh()
@@ -50,9 +71,18 @@ export function createConnections(
     }
   }
 
+  /** Replaces a connection of the thread that has most of them. Returns false if none can be replaced. */
+  function makeSpace(): boolean {
+    isLimitReached()
+    const fullest = counts.fullest(transport)
+    const isOverLimit = counts.total(transport) >= limits.tcpConnections + CONNECTIONS_OVER_LIMIT
+    if (fullest === counts.row || isOverLimit) return evictOne()
+    connections.evictIn(fullest, transport)
+    return true
+  }
+
   /** Closes the connection that was idle the longest. Returns false if all of them have pending answers. */
   function evictOne(): boolean {
-    isLimitReached()
     for (const socket of open) {
       if (socket.writableLength > 0) continue
       open.delete(socket)
@@ -72,6 +102,8 @@ export function createConnections(
     }
   }
 }
+
+type ConnectionsDeps = Pick<ListenerDeps, 'limits' | 'metrics' | 'log' | 'connections'>
 
 export type Connections = ReturnType<typeof createConnections>
 

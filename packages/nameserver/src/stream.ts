@@ -1,7 +1,7 @@
 // A connection over TCP or TLS: messages with two octets of length before each, many on one connection (RFC 1035
 // §4.2.2, RFC 7766, RFC 9210).
 import type { Socket } from 'node:net'
-import { needsMessageHandler, type Messages } from './message-handler.ts'
+import { needsMessageHandler, type Answered, type RemoteAnswered } from './message-handler.ts'
 import type { ListenerDeps } from './listener.ts'
 import { remoteAddress } from './peer.ts'
 import type { Peer } from './peer.ts'
@@ -41,7 +41,9 @@ function serve(
   /** Messages with pending answers. */
   let pending = 0
   /** The messages of an answer with more than one; the next query waits for its end. */
-  let sequence: Messages | undefined
+  let sequence: Exclude<Answered | RemoteAnswered, Uint8Array>
+  /** Whether another thread makes an answer, or the next message of `sequence`; the next query waits for it. */
+  let isAwaited = false
 
   socket.on('data', (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
@@ -49,10 +51,11 @@ function serve(
   })
   socket.on('drain', () => {
     if (sequence !== undefined) return sendSequence()
+    if (isAwaited) return
     socket.resume()
     answerAll()
   })
-  socket.on('close', () => sequence?.return?.())
+  socket.on('close', () => void sequence?.return?.())
   // The client may close its side and still want its answers (RFC 7766 §6.2.4).
   socket.on('end', () => {
     ended = true
@@ -63,9 +66,9 @@ function serve(
 
   /** Answers until no complete message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
-    while (!socket.destroyed && sequence === undefined && messageEnd(0) !== -1 && !isBlocked()) answerSome()
+    while (!socket.destroyed && !isBusy() && messageEnd(0) !== -1 && !isBlocked()) answerSome()
     if (socket.destroyed) return
-    if (sequence !== undefined || isBlocked()) socket.pause()
+    if (isBusy() || isBlocked()) socket.pause()
     else if (ended && pending === 0) socket.end()
   }
 
@@ -73,19 +76,14 @@ function serve(
   function answerSome(): void {
     let at = 0
     socket.cork()
-    for (
-      let end = messageEnd(at);
-      end !== -1 && sequence === undefined && !isBlocked();
-      end = messageEnd(at)
-    ) {
+    for (let end = messageEnd(at); end !== -1 && !isBusy() && !isBlocked(); end = messageEnd(at)) {
       const message = unread.subarray(at + LENGTH_OCTETS, end)
       const later = respondLater?.(message, peer)
       if (later !== undefined) void answerLater(later)
       else if (messageHandler !== undefined && needsMessageHandler(message, message.length)) {
         const answered = messageHandler.answer(new Uint8Array(message), peer)
-        if (answered === undefined) return void socket.destroy()
-        if (answered instanceof Uint8Array) send(answered)
-        else sequence = answered
+        if (answered instanceof Promise) void awaitAnswer(answered)
+        else if (!begin(answered)) return
       } else {
         const octets = respond(message, message.length, peer, out)
         // The client does not send DNS.
@@ -101,10 +99,39 @@ function serve(
     if (sequence !== undefined) sendSequence()
   }
 
+  /** Sends an answer, or makes it the sequence. Returns false if there is none: the client does not send DNS. */
+  function begin(answered: Answered | RemoteAnswered): boolean {
+    if (answered === undefined) socket.destroy()
+    else if (answered instanceof Uint8Array) send(answered)
+    else sequence = answered
+    return answered !== undefined
+  }
+
+  async function awaitAnswer(answer: Promise<RemoteAnswered>): Promise<void> {
+    isAwaited = true
+    const answered = await answer
+    isAwaited = false
+    if (socket.destroyed && answered !== undefined && 'next' in answered) return void answered.return?.()
+    if (socket.destroyed || !begin(answered)) return
+    if (sequence !== undefined) return sendSequence()
+    if (!isBlocked()) socket.resume()
+    answerAll()
+  }
+
   /** Sends one message. The next one follows after other work has run and the client has read enough. */
   function sendSequence(): void {
-    if (sequence === undefined || socket.destroyed) return
+    if (sequence === undefined || isAwaited || socket.destroyed) return
     const next = sequence.next()
+    if (!(next instanceof Promise)) return sendNext(next)
+    isAwaited = true
+    void next.then((result) => {
+      isAwaited = false
+      sendNext(result)
+    })
+  }
+
+  function sendNext(next: IteratorResult<Uint8Array | undefined>): void {
+    if (socket.destroyed) return
     if (next.done === true) {
       sequence = undefined
       if (!isBlocked()) socket.resume()
@@ -128,8 +155,12 @@ function serve(
     pending -= 1
     if (socket.destroyed) return
     if (answer !== undefined) send(answer)
-    if (sequence === undefined && !isBlocked()) socket.resume()
+    if (!isBusy() && !isBlocked()) socket.resume()
     answerAll()
+  }
+
+  function isBusy(): boolean {
+    return isAwaited || sequence !== undefined
   }
 
   /** End of the message at `at`, including its length; -1 if it is incomplete. */

@@ -3,17 +3,22 @@
 import { elementAt } from '@zonereeve/dns'
 import { getSystemErrorName } from 'node:util'
 import type koffi from 'koffi'
-import { FAMILY } from './socket-address.ts'
+import { FAMILY, MAX_SOCKET_ADDRESS_OCTETS, portAt } from './socket-address.ts'
 
 /** Machines whose struct mmsghdr has the layout of message-buffers.ts. */
 const KNOWN_MACHINES: ReadonlySet<string> = new Set(['linux x64', 'linux arm64'])
 
-const SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 0o4000 | 0o2000000
+const SOCK_STREAM = 1
+const SOCK_DGRAM = 2
+const SOCK_NONBLOCK_CLOEXEC = 0o4000 | 0o2000000
 const MSG_DONTWAIT = 0x40
 const F_DUPFD_CLOEXEC = 1030
 const SOL_SOCKET = 1
 const SO_REUSEADDR = 2
 const OFF = new Uint8Array(4)
+const ON = Uint8Array.of(1, 0, 0, 0)
+/** Connections that wait until a thread accepts them, as in Node. */
+const BACKLOG = 511
 
 export interface SystemCalls {
   /**
@@ -21,6 +26,10 @@ export interface SystemCalls {
    * code
    */
   openUdp(address: Uint8Array): number
+  /** The same for a listening TCP socket, at a port that connections of a previous process may still use. */
+  openTcp(address: Uint8Array): number
+  /** The port that a socket is bound to. */
+  portOf(descriptor: number): number
   /** Prevents other sockets from binding the address: a socket that is handed to dgram would allow it. */
   keepAddress(descriptor: number): void
   /** Another descriptor of the same socket. @throws an error with the system's code */
@@ -80,20 +89,42 @@ function createSystemCalls(koffi: Koffi, libc: Library): SystemCalls {
   const close = libc.func('int close(int)') as (descriptor: number) => number // as declared
   const fcntl = libc.func('int fcntl(int, int, ...)') as (...args: (number | string)[]) => number // as declared
   const bind = libc.func('int bind(int, void *, uint)') as OnMemory // as declared
+  const listen = libc.func('int listen(int, int)') as (...args: number[]) => number // as declared
+  const getsockname = libc.func('int getsockname(int, void *, void *)') as GetName // as declared
   const setsockopt = libc.func('int setsockopt(int, int, int, void *, uint)') as SetOption // as declared
   const recvmmsg = libc.func('int recvmmsg(int, void *, uint, int, void *)') as OnMessages // as declared
   const sendmmsg = libc.func('int sendmmsg(int, void *, uint, int)') as OnMessages // as declared
   const errorCode = (): string => getSystemErrorName(-koffi.errno())
 
+  /** @throws an error with the system's code; the descriptor is then closed */
+  function orClose(descriptor: number, call: string, result: number): void {
+    if (result === 0) return
+    const code = errorCode()
+    close(descriptor)
+    throw systemError(call, code)
+  }
+
+  function open(kind: number, address: Uint8Array): number {
+    const family = address[0] === FAMILY.IPV6 ? FAMILY.IPV6 : FAMILY.IPV4
+    const descriptor = socket(family, kind | SOCK_NONBLOCK_CLOEXEC, 0)
+    if (descriptor < 0) throw systemError('socket', errorCode())
+    if (kind === SOCK_STREAM) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, ON, ON.length)
+    orClose(descriptor, 'bind', bind(descriptor, address, address.length))
+    return descriptor
+  }
+
   return {
-    openUdp(address) {
-      const family = address[0] === FAMILY.IPV6 ? FAMILY.IPV6 : FAMILY.IPV4
-      const descriptor = socket(family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0)
-      if (descriptor < 0) throw systemError('socket', errorCode())
-      if (bind(descriptor, address, address.length) === 0) return descriptor
-      const code = errorCode()
-      close(descriptor)
-      throw systemError('bind', code)
+    openUdp: (address) => open(SOCK_DGRAM, address),
+    openTcp(address) {
+      const descriptor = open(SOCK_STREAM, address)
+      orClose(descriptor, 'listen', listen(descriptor, BACKLOG))
+      return descriptor
+    },
+    portOf(descriptor) {
+      const address = new Uint8Array(MAX_SOCKET_ADDRESS_OCTETS)
+      const size = Uint8Array.of(address.length, 0, 0, 0)
+      if (getsockname(descriptor, address, size) !== 0) throw systemError('getsockname', errorCode())
+      return portAt(address, 0)
     },
     keepAddress: (descriptor) => void setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, OFF, OFF.length),
     duplicate(descriptor) {
@@ -117,6 +148,7 @@ type OnMessages = (
   flags: number,
   timeout?: null,
 ) => number
+type GetName = (descriptor: number, address: Uint8Array, size: Uint8Array) => number
 type SetOption = (
   descriptor: number,
   level: number,

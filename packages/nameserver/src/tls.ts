@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:tls'
 import type { Certificate } from './certificate.ts'
 import { logServerErrors, portOf, startListening } from './listener.ts'
-import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
+import type { ListenEndpoint, Listener, ListenerDeps } from './listener.ts'
 import { admitAll, createConnections, type Connections } from './stream-connections.ts'
 import { createStreamService } from './stream.ts'
 
@@ -18,7 +18,7 @@ export interface EncryptedListener extends Listener {
  * Listens on an address; port 0 picks a free one. @throws the system's error, or if certificate and key do not match
  */
 export async function listenTls(
-  endpoint: Endpoint,
+  endpoint: ListenEndpoint,
   certificate: Certificate,
   deps: ListenerDeps,
 ): Promise<EncryptedListener> {

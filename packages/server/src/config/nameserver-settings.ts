@@ -65,7 +65,7 @@ export const NAMESERVER_SETTINGS = {
     name: 'dns-threads',
     placeholder: 'auto|count',
     description:
-      'threads that answer DNS over UDP beside the main thread; auto: one less than processors; 0: the main thread answers',
+      'threads that answer DNS beside the main thread; auto: one less than processors; 0: the main thread answers',
     default: 'auto',
     parse: (text) =>
       text === 'auto' ? Math.max(1, availableParallelism() - 1) : parseCount(text, 0, MAX_THREADS),
