@@ -63,6 +63,32 @@ export type WireAcl = Static<typeof Acl>
 const AclDraft = closedObject({ id: sentId, name: givenName(255), ip_range: ipRange })
 export type AclDraft = Static<typeof AclDraft>
 
+const tlsPort = { description: 'Port of DNS over TLS.', examples: [853] }
+const serverName = {
+  description:
+    'Name of the primary’s certificate, which an authority that Node trusts has issued. Null: only the pins count.',
+  examples: ['ns1.example.com'],
+}
+const pins = {
+  description:
+    'SHA-256 in base64 of public keys (SubjectPublicKeyInfo): the primary’s certificate must have one of them. Empty: it may have any key.',
+}
+const tlsDescription =
+  'Transfers zones from this peer over TLS (RFC 9103), and verifies its certificate by name, by pins, or by both. Our extension.'
+const PeerTls = Type.Object(
+  {
+    port: Type.Integer(tlsPort),
+    server_name: nullable(Type.String(serverName)),
+    pins: Type.Array(Type.String(), pins),
+  },
+  { description: tlsDescription },
+)
+const PeerTlsDraft = closedObject({
+  port: Type.Optional(nullable(Type.Integer({ ...tlsPort, minimum: 1, maximum: 65_535, default: 853 }))),
+  server_name: Type.Optional(nullable(Type.String({ ...serverName, maxLength: 255 }))),
+  pins: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 64 }), { ...pins, maxItems: 10 }))),
+})
+
 const Peer = namedObject('TransferPeer', {
   id: objectId('the peer'),
   name: givenName(255),
@@ -73,6 +99,7 @@ const Peer = namedObject('TransferPeer', {
       'Whether a primary is asked for an incremental transfer (IXFR) instead of the whole zone. A peer that queries this server gets the kind of transfer it requests.',
   }),
   tsig_id: Type.Optional(Type.String({ description: 'The key that the peer signs with.' })),
+  tls: Type.Optional(PeerTls),
 })
 export type WirePeer = Static<typeof Peer>
 const PeerDraft = closedObject({
@@ -82,6 +109,7 @@ const PeerDraft = closedObject({
   port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
   ixfr_enable: Type.Optional(nullable(Type.Boolean({ default: false }))),
   tsig_id: Type.Optional(nullable(Type.String())),
+  tls: Type.Optional(nullable(PeerTlsDraft)),
 })
 export type PeerDraft = Static<typeof PeerDraft>
 

@@ -296,6 +296,10 @@ export const WIRE_ERRORS = {
   ),
   'acl.unknown': ours(19717, 'There is no ACL {id}.', 404),
   'peer.ip': ours(19718, 'ip must be an IPv4 or IPv6 address.'),
+  'peer.tls': ours(
+    19737,
+    'tls must have a server_name (a host name) or pins (SHA-256 of public keys, 32 octets in base64): {problem}.',
+  ),
   'peer.tsig': ours(19719, 'There is no TSIG key {id} for the peer to sign with.'),
   'peer.unknown': ours(19720, 'There is no peer {id}.', 404),
   'peer.in_use': ours(19721, 'Zones use the peer {id}: remove it from their transfers first.'),

@@ -54,7 +54,8 @@ export function PeerForm({ zoneId, accountId, peer, onClose }: PeerFormProps) {
   const save = (): void =>
     action.mutate(
       {
-        run: () => savePeer(accountId, peer?.id, written(draft)),
+        // The form has no fields for TLS.
+        run: () => savePeer(accountId, peer?.id, { ...written(draft), tls: peer?.tls ?? null }),
         done: peer === undefined ? text.peerAdded(draft.name) : text.peerSaved(draft.name),
       },
       { onSuccess: onClose },

@@ -23,6 +23,8 @@ const key = (changes: object = {}) => ({
   ...changes,
 })
 const peer = { name: 'ns at home', ip: '192.0.2.53', port: 5353 }
+/** 32 octets. */
+const PIN = Buffer.alloc(32, 7).toString('base64')
 const withPeer: Send = { ...post(`${root}/peers`, peer), as: 'peer' }
 const transfers = { name: 'example.com.', peers: ['{peer}'] }
 const setUp: readonly Send[] = [withPeer, post(outgoing, transfers)]
@@ -167,6 +169,37 @@ scenarios('/accounts/:id/secondary_dns/peers', [
     name: `invalid address "${ip}"`,
     send: post(`${root}/peers`, { ...peer, ip }),
     expect: { status: 400, codes: [19718], pointers: ['/ip'] },
+  })),
+  {
+    name: 'transfers from a peer over TLS, at the default port',
+    send: post(`${root}/peers`, { ...peer, tls: { server_name: 'ns1.example.com' } }),
+    expect: {
+      status: 200,
+      changes: 1,
+      result: { port: 5353, tls: { port: 853, server_name: 'ns1.example.com', pins: [] } },
+    },
+  },
+  {
+    name: 'pins of two keys',
+    before: [withPeer],
+    send: put(`${root}/peers/{peer}`, { ...peer, tls: { port: 8853, pins: [PIN, PIN] } }),
+    expect: { status: 200, changes: 1, result: { tls: { port: 8853, server_name: null, pins: [PIN, PIN] } } },
+  },
+  ...(
+    [
+      [{}, ['/tls']],
+      [{ server_name: null, pins: [] }, ['/tls']],
+      [{ server_name: '192.0.2.1' }, ['/tls/server_name']],
+      [{ server_name: 'a..b' }, ['/tls/server_name']],
+      [
+        { server_name: 'not a name', pins: ['AAAA', PIN, '?'] },
+        ['/tls/pins/0', '/tls/pins/2', '/tls/server_name'],
+      ],
+    ] as const
+  ).map(([tls, pointers]) => ({
+    name: `TLS without a certificate that can be verified: ${JSON.stringify(tls)}`,
+    send: post(`${root}/peers`, { ...peer, tls }),
+    expect: { status: 400, codes: pointers.map(() => 19737), pointers: [...pointers], changes: 0 },
   })),
   {
     name: 'an unknown key',

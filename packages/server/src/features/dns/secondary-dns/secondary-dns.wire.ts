@@ -21,6 +21,7 @@ import type { OutgoingProgress, TransferDefinition, ZoneOutgoing } from './outgo
 import type { StoredAcl, StoredPeer, StoredTsig } from './transfer-object.ts'
 import {
   DNS_PORT,
+  DNS_TLS_PORT,
   type AclDefinition,
   type PeerDefinition,
   type TsigDefinition,
@@ -43,13 +44,14 @@ export const toWireAcl = ({ id, name, ipRange }: StoredAcl): WireAcl => ({ id, n
 
 export const toAclDefinition = ({ name, ip_range: ipRange }: AclDraft): AclDefinition => ({ name, ipRange })
 
-export const toWirePeer = ({ id, name, ip, port, ixfrEnabled, tsigId }: StoredPeer): WirePeer => ({
+export const toWirePeer = ({ id, name, ip, port, ixfrEnabled, tsigId, tls }: StoredPeer): WirePeer => ({
   id,
   name,
   ...(ip === null ? {} : { ip }),
   port,
   ixfr_enable: ixfrEnabled,
   ...(tsigId === null ? {} : { tsig_id: tsigId }),
+  ...(tls === null ? {} : { tls: { port: tls.port, server_name: tls.serverName, pins: [...tls.pins] } }),
 })
 
 /** An empty string means none: the generated SDKs send it. */
@@ -59,6 +61,13 @@ export const toPeerDefinition = (draft: PeerDraft): PeerDefinition => ({
   port: draft.port ?? DNS_PORT,
   ixfrEnabled: draft.ixfr_enable ?? false,
   tsigId: draft.tsig_id === '' ? null : (draft.tsig_id ?? null),
+  tls: draft.tls
+    ? {
+        port: draft.tls.port ?? DNS_TLS_PORT,
+        serverName: draft.tls.server_name ?? null,
+        pins: draft.tls.pins ?? [], // no pins
+      }
+    : null,
 })
 
 export const toWireOutgoing = ({ zone, outgoing }: ZoneOutgoing): WireOutgoing => ({

@@ -33,6 +33,17 @@ export interface StoredPeer {
   readonly port: number
   readonly ixfrEnabled: boolean
   readonly tsigId: string | null
+  /** Null: its zones are transferred from it over TCP. */
+  readonly tls: PeerTls | null
+}
+
+/** How transfers from a peer are encrypted, and its certificate verified. */
+export interface PeerTls {
+  readonly port: number
+  /** The name of its certificate, issued by a trusted authority; null: only the pins count. */
+  readonly serverName: string | null
+  /** SHA-256 in base64 of public keys; its certificate must have one of them. Empty: it may have any key. */
+  readonly pins: readonly string[]
 }
 
 export type TransferObject = StoredTsig | StoredAcl | StoredPeer

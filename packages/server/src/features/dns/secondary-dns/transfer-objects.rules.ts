@@ -1,8 +1,16 @@
 // Rules of keys, ACLs and peers.
 import { isIP, isIPv6 } from 'node:net'
-import { NameError, octetsFromBase64, parseName, ROOT, tsigAlgorithm } from '@zonereeve/dns'
+import {
+  isHostname,
+  type Name,
+  NameError,
+  octetsFromBase64,
+  parseName,
+  ROOT,
+  tsigAlgorithm,
+} from '@zonereeve/dns'
 import { DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
-import type { StoredAcl, StoredPeer, StoredTsig } from './transfer-object.ts'
+import type { PeerTls, StoredAcl, StoredPeer, StoredTsig } from './transfer-object.ts'
 
 /**
  * Octets of the shortest secret that cannot be guessed (RFC 8945 §8 asks for the length of the hash, old keys are
@@ -12,6 +20,10 @@ export const MIN_SECRET_OCTETS = 16
 /** The widest ranges of an ACL. */
 export const MIN_PREFIX = { ipv4: 24, ipv6: 64 }
 export const DNS_PORT = 53
+/** RFC 9103 §8. */
+export const DNS_TLS_PORT = 853
+/** Octets of SHA-256. */
+const PIN_OCTETS = 32
 
 export interface TsigDefinition {
   readonly name: string
@@ -30,12 +42,13 @@ export interface PeerDefinition {
   readonly port: number
   readonly ixfrEnabled: boolean
   readonly tsigId: string | null
+  readonly tls: PeerTls | null
 }
 
 /** @throws DomainError: every broken rule. */
 export function readTsig({ name, secret, algorithm }: TsigDefinition): Omit<StoredTsig, 'id' | 'accountId'> {
   const issues: Issue[] = []
-  const canonical = readKeyName(name)
+  const canonical = readName(name)
   const known = tsigAlgorithm(algorithm)
   const octets = octetsFromBase64(secret)
   if (canonical === undefined) issues.push({ reason: 'tsig.name', pointer: '/name' })
@@ -54,7 +67,7 @@ export function readTsig({ name, secret, algorithm }: TsigDefinition): Omit<Stor
   }
 }
 
-function readKeyName(text: string): string | undefined {
+function readName(text: string): Name | undefined {
   try {
     const name = parseName(text)
     return name === ROOT ? undefined : name
@@ -76,10 +89,31 @@ export function readAcl({ name, ipRange }: AclDefinition): Omit<StoredAcl, 'id' 
   return { kind: 'acl', name, ipRange }
 }
 
-/** @throws DomainError: peer.ip. */
+/** @throws DomainError: peer.ip, peer.tls. */
 export function readPeer(definition: PeerDefinition): Omit<StoredPeer, 'id' | 'accountId'> {
-  const { ip } = definition
-  if (ip !== null && (isIP(ip) === 0 || ip.includes('%')))
-    throw new DomainError({ reason: 'peer.ip', pointer: '/ip' })
+  const { ip, tls } = definition
+  const issues: Issue[] = []
+  if (ip !== null && (isIP(ip) === 0 || ip.includes('%'))) issues.push({ reason: 'peer.ip', pointer: '/ip' })
+  if (tls !== null) issues.push(...tlsIssues(tls))
+  throwIfIssues(issues)
   return { kind: 'peer', ...definition }
+}
+
+/** Without a name and without pins, any certificate would be accepted. */
+function tlsIssues({ serverName, pins }: PeerTls): Issue[] {
+  const issue = (member: string, problem: string): Issue => ({
+    reason: 'peer.tls',
+    pointer: `/tls${member}`,
+    values: { problem },
+  })
+  if (serverName === null && pins.length === 0) return [issue('', 'one of the two is required')]
+  const issues = pins.flatMap((pin, index) =>
+    octetsFromBase64(pin)?.length === PIN_OCTETS
+      ? []
+      : [issue(`/pins/${index}`, `"${pin}" is not ${PIN_OCTETS} octets in base64`)],
+  )
+  const name = serverName === null ? undefined : readName(serverName)
+  if (serverName !== null && (name === undefined || isIP(serverName) !== 0 || !isHostname(name)))
+    issues.push(issue('/server_name', `"${serverName}" is not a host name`))
+  return issues
 }

@@ -42,7 +42,7 @@ export function createTransferObjects(deps: TransferObjectsDeps) {
     tsigs: kindOf('tsig', (definition: TsigDefinition) => readTsig(definition)),
     /** @throws DomainError: acl.ip_range, acl.unknown. */
     acls: kindOf('acl', (definition: AclDefinition) => readAcl(definition)),
-    /** @throws DomainError: peer.ip, peer.tsig, peer.in_use, peer.unknown. */
+    /** @throws DomainError: peer.ip, peer.tls, peer.tsig, peer.in_use, peer.unknown. */
     peers: kindOf('peer', (definition: PeerDefinition) => readPeer(definition)),
   }
 

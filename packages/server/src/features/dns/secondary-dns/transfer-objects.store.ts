@@ -76,7 +76,9 @@ const openedBy =
   <K extends TransferKind>({ vault }: Reader) =>
   ({ id, kind, body: object }: ObjectColumns): ObjectOf<K> => {
     if (object.kind !== kind) throw new Error('body is of another kind than its row')
-    if (object.kind !== 'tsig') return object as ObjectOf<K> // the rows are of this kind
+    // Rows of peers from before transfers over TLS do not have `tls`.
+    if (object.kind === 'peer') return { ...object, tls: object.tls ?? null } as unknown as ObjectOf<K> // the rows are of this kind
+    if (object.kind !== 'tsig') return object as ObjectOf<K> // as above
     return { ...object, secret: vault.openText(object.secret, ownerOf(id)) } as ObjectOf<K> // as above
   }
 

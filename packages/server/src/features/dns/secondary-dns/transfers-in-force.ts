@@ -6,7 +6,7 @@ import { findZone, type SecondaryAuthority, type Zone } from '../../zones/index.
 import { catalogTransfers } from './catalog-zone.service.ts'
 import { allIncoming, authorityOf, findSecondary, findIncoming, type Incoming } from './incoming.store.ts'
 import { allOutgoing, findOutgoing } from './outgoing.store.ts'
-import type { StoredTsig } from './transfer-object.ts'
+import type { PeerTls, StoredTsig } from './transfer-object.ts'
 import { objectsOf } from './transfer-objects.store.ts'
 
 export interface KnownPeer {
@@ -16,6 +16,8 @@ export interface KnownPeer {
   readonly key: TsigKey | undefined
   /** Whether differences (IXFR) are requested. */
   readonly ixfrEnabled: boolean
+  /** Undefined: transfers from it are not encrypted. */
+  readonly tls: PeerTls | undefined
 }
 
 /** A zone with outgoing transfers, and its allowed clients. */
@@ -82,11 +84,13 @@ interface KnownTransfers {
 async function knownOf(db: Reader, accountId: string): Promise<KnownTransfers> {
   const tsigs = await objectsOf(db, accountId, 'tsig')
   const keys = new Map(tsigs.map((tsig) => [tsig.id, toKey(tsig)]))
-  const peers = (await objectsOf(db, accountId, 'peer')).flatMap(({ id, ip, port, tsigId, ixfrEnabled }) => {
-    const key = tsigId === null ? undefined : keys.get(tsigId)
-    if (tsigId !== null && key === undefined) return [[id, lockedPeer(id)] as const]
-    return [[id, { id, address: ip ?? undefined, port, key, ixfrEnabled }] as const]
-  })
+  const peers = (await objectsOf(db, accountId, 'peer')).flatMap(
+    ({ id, ip, port, tsigId, ixfrEnabled, tls }) => {
+      const key = tsigId === null ? undefined : keys.get(tsigId)
+      if (tsigId !== null && key === undefined) return [[id, lockedPeer(id)] as const]
+      return [[id, { id, address: ip ?? undefined, port, key, ixfrEnabled, tls: tls ?? undefined }] as const]
+    },
+  )
   const ranges = (await objectsOf(db, accountId, 'acl')).map(({ ipRange }) => ipRange)
   return { accountId, keys, peers: new Map(peers), ranges }
 }
@@ -105,7 +109,7 @@ function openZone(
  */
 function lockedPeer(id: string): KnownPeer {
   const key: TsigKey = { name: '' as Name, algorithm: 'hmac-sha256', secret: randomBytes(32) } // the root: no key has that name
-  return { id, address: undefined, port: 0, key, ixfrEnabled: false }
+  return { id, address: undefined, port: 0, key, ixfrEnabled: false, tls: undefined }
 }
 
 async function primariesOfAccount(db: Reader, known: KnownTransfers): Promise<ZonePrimaries[]> {

@@ -1,7 +1,7 @@
-// One conversation with a primary over TCP: its serial first, then the transfer. Every part of it is bounded: in
+// One conversation with a primary over TCP or TLS: its serial first, then the transfer. Every part of it is bounded: in
 // octets, in time, and in content.
 import { randomInt } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import {
   CLASS,
   createTsigSigner,
@@ -30,6 +30,7 @@ import {
 } from '@zonereeve/nameserver'
 import type { Clock } from '@zonereeve/platform'
 import { hmac } from './hmac.ts'
+import { connectToPrimary, type PrimaryTls } from './primary-connection.ts'
 
 export interface PrimaryLimits extends AnswerLimits {
   /** Silence after which a conversation ends. */
@@ -58,7 +59,9 @@ export interface Conversation {
 }
 
 export interface ConversationDeps {
-  readonly peer: TransferPeer
+  readonly peer: TransferPeer & { readonly tls?: PrimaryTls | undefined }
+  /** Certificates in PEM that are trusted instead of those of Node. */
+  readonly authorities?: string
   readonly apex: Name
   readonly clock: Pick<Clock, 'now'>
   readonly limits: PrimaryLimits
@@ -73,8 +76,8 @@ const FAULTS: Readonly<Record<TsigFault, string>> = {
   refused: 'the primary refuses the signature',
 }
 
-export function converse({ peer, apex, clock, limits, signal }: ConversationDeps): Conversation {
-  const socket = connect({ host: peer.address, port: peer.port })
+export function converse({ peer, authorities, apex, clock, limits, signal }: ConversationDeps): Conversation {
+  const { socket, verified } = connectToPrimary(peer, limits.idleMillis, authorities)
   const messages = readMessages(socket, limits)
   const deadline = setTimeout(
     () => socket.destroy(new TransferFault('the transfer took too long')),
@@ -91,12 +94,14 @@ export function converse({ peer, apex, clock, limits, signal }: ConversationDeps
 
   return {
     async serial() {
+      await verified
       const id = randomInt(0x1_0000)
       const verifier = ask(id, TYPE.SOA, undefined)
       const { message } = await next(verifier)
       return readSerial(message, { id, apex })
     },
     async transfer(fromSerial) {
+      await verified
       const id = randomInt(0x1_0000)
       const verifier = ask(id, fromSerial === undefined ? META_TYPE.AXFR : META_TYPE.IXFR, fromSerial)
       const reader = createAnswerReader({ id, apex, fromSerial }, limits)

@@ -7,9 +7,12 @@ import { isSameKey, TransferFault, type ReceivedTransfer, type TransferPeer } fr
 import type { Clock, Log } from '@zonereeve/platform'
 import { createKeyedQueue } from './keyed-queue.ts'
 import { converse, PRIMARY_LIMITS, type Conversation, type PrimaryLimits } from './primary.ts'
+import type { PrimaryTls } from './primary-connection.ts'
 
 export interface Primary extends TransferPeer {
   readonly ixfrEnabled: boolean
+  /** Undefined: its zones are transferred over TCP. */
+  readonly tls?: PrimaryTls | undefined
 }
 
 /** A secondary zone and its state. */
