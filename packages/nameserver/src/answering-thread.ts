@@ -18,6 +18,7 @@ import { listenTcp } from './tcp.ts'
 import { shareConnections } from './thread-connections.ts'
 import { createThreadCounts } from './thread-counts.ts'
 import type { FromThread, Published, ThreadStart, ToThread } from './thread-messages.ts'
+import { unwrapProxied } from './trusted-proxies.ts'
 import { type EncryptedListener, listenTls } from './tls.ts'
 import { listenUdp } from './udp.ts'
 import type { ZoneSigning } from './zone-signing.ts'
@@ -121,7 +122,7 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
 
   function createDeps(): ListenerDeps {
     const { guards, threads, queryLog } = start
-    const { cookies, rateLimits, nsid } = createGuards(guards, Date.now)
+    const { cookies, rateLimits, nsid, isProxy } = createGuards(guards, Date.now)
     const limits = {
       ...start.limits,
       madeSignaturesPerSecond: Math.ceil(start.limits.madeSignaturesPerSecond / threads),
@@ -150,13 +151,14 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
       },
       respondLater: forwarding.respondLater,
       messageHandler: forwarding.messageHandler,
+      isProxy,
       connections: shareConnections(start.connections, start.reader),
       answers,
       log,
       limits,
       metrics,
     }
-    return queryLog === undefined ? created : logQueries(created, queryLog, log, Date.now)
+    return unwrapProxied(queryLog === undefined ? created : logQueries(created, queryLog, log, Date.now))
   }
 }
 

@@ -3,13 +3,14 @@ import type { Server } from 'node:net'
 import { createLimitedLog } from './limited-log.ts'
 import type { Log } from './log.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import type { MessageHandler, RemoteMessageHandler } from './message-handler.ts'
+import type { AnyMessageHandler } from './message-handler.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import type { Peer, Transport } from './peer.ts'
 import type { FastPath } from './fast-path.ts'
 import type { Respond } from './responder.ts'
 import type { SharedConnections } from './stream-connections.ts'
+import type { IsProxy } from './trusted-proxies.ts'
 
 /**
  * Answers a message that needs more than memory; its buffer may be overwritten after this returns. Undefined:
@@ -21,7 +22,7 @@ export interface ListenerDeps {
   readonly respond: Respond
   readonly respondLater?: RespondLater | undefined
   /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
-  readonly messageHandler?: MessageHandler | RemoteMessageHandler | undefined
+  readonly messageHandler?: AnyMessageHandler | undefined
   /** The fast path over UDP, tried first. */
   readonly fastPath?: FastPath | undefined
   /** The answer cache for UDP. */
@@ -29,6 +30,8 @@ export interface ListenerDeps {
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics
+  /** Whether messages from an address must have a header of the PROXY protocol; undefined: from none. */
+  readonly isProxy?: IsProxy | undefined
   /** Undefined: no other thread has connections. */
   readonly connections?: SharedConnections | undefined
 }

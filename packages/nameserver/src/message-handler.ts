@@ -20,8 +20,13 @@ export interface MessageHandler {
   answer(message: Uint8Array, peer: Peer): Answered
 }
 
+/** In this thread or in another one. */
+export interface AnyMessageHandler {
+  answer(message: Uint8Array, peer: Peer): Answered | Promise<RemoteAnswered>
+}
+
 /** In another thread, so that its answers take a while. */
-export interface RemoteMessageHandler {
+export interface RemoteMessageHandler extends AnyMessageHandler {
   answer(message: Uint8Array, peer: Peer): Promise<RemoteAnswered>
 }
 

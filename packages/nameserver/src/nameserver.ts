@@ -31,6 +31,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { createRefusalLimits } from './refusal-limits.ts'
 import { listenTls } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
+import { type IsProxy, unwrapProxied } from './trusted-proxies.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 export interface NameserverOptions {
@@ -44,6 +45,8 @@ export interface NameserverOptions {
   /** Undefined: there is no rate limit. */
   readonly rateLimits?: RateLimits | undefined
   readonly nsid?: Uint8Array | undefined
+  /** Whether messages from an address must have a header of the PROXY protocol. */
+  readonly isProxy?: IsProxy | undefined
   /** If given, answers to queries are logged. Messages with a signature, updates and transfers are not. */
   readonly queryLog?: QueryLogSettings | undefined
   /** The time in milliseconds. If given, UDP answers are cached. */
@@ -94,6 +97,7 @@ export function createNameserver({
   cookies,
   rateLimits,
   nsid,
+  isProxy,
   queryLog,
   now,
   systemCalls,
@@ -125,8 +129,11 @@ export function createNameserver({
     log,
     limits,
     metrics,
+    isProxy,
   }
-  const deps = queryLog === undefined ? unlogged : logQueries(unlogged, queryLog, log, now ?? Date.now)
+  const deps = unwrapProxied(
+    queryLog === undefined ? unlogged : logQueries(unlogged, queryLog, log, now ?? Date.now),
+  )
   const threads =
     threadsOptions &&
     createAnsweringThreads({

@@ -31,7 +31,7 @@ export function createOwnConnections(): SharedConnections {
 
 export function createConnections(
   transport: StreamTransport,
-  { limits, metrics, log, connections = createOwnConnections() }: ConnectionsDeps,
+  { limits, metrics, log, isProxy, connections = createOwnConnections() }: ConnectionsDeps,
 ) {
   /** Ordered by last query, oldest first. */
   const open = new Set<Socket>()
@@ -51,7 +51,8 @@ export function createConnections(
    */
   function admit(socket: Socket): (() => void) | undefined {
     const address = remoteAddress(socket)
-    const isAddressFull = counts.ofAddress(transport, address) >= limits.tcpConnectionsPerAddress
+    const isAddressFull =
+      counts.ofAddress(transport, address) >= limits.tcpConnectionsPerAddress && isProxy?.(address) !== true
     if (isAddressFull || (counts.total(transport) >= limits.tcpConnections && !makeSpace())) {
       metrics.countDropped(transport, 'connections')
       socket.destroy()
@@ -103,7 +104,7 @@ export function createConnections(
   }
 }
 
-type ConnectionsDeps = Pick<ListenerDeps, 'limits' | 'metrics' | 'log' | 'connections'>
+type ConnectionsDeps = Pick<ListenerDeps, 'limits' | 'metrics' | 'log' | 'connections' | 'isProxy'>
 
 export type Connections = ReturnType<typeof createConnections>
 

@@ -6,6 +6,7 @@ import type { ListenerDeps } from './listener.ts'
 import { remoteAddress } from './peer.ts'
 import type { Peer } from './peer.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
+import { readProxiedConnection } from './trusted-proxies.ts'
 
 /** Octets of the length before each message. */
 const LENGTH_OCTETS = 2
@@ -18,8 +19,11 @@ export function createStreamService(
   // Shared by all connections: its content is copied before any other code runs.
   const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + MAX_REPLY_OCTETS)
   return (socket, refreshIdle) => {
-    const peer = { transport, address: remoteAddress(socket) }
-    serve(socket, peer, deps, frame, refreshIdle)
+    const address = remoteAddress(socket)
+    const serveClient = (client: string): void =>
+      serve(socket, { transport, address: client }, deps, frame, refreshIdle)
+    if (transport !== 'tcp' || deps.isProxy?.(address) !== true) serveClient(address)
+    else readProxiedConnection(socket, address, deps.metrics, serveClient)
   }
 }
 

@@ -231,6 +231,13 @@ const CASES: Readonly<
     ],
     bad: ['example.com', '192.0.2.0/33'],
   },
+  dnsProxies: {
+    good: [
+      ['', []],
+      ['192.0.2.0/24,2001:db8::1', ['192.0.2.0/24', '2001:db8::1']],
+    ],
+    bad: ['lb.example.com', '192.0.2.0/33'],
+  },
   dnsTcpConnections: {
     good: [
       ['1', 1],

@@ -92,6 +92,14 @@ export const NAMESERVER_SETTINGS = {
     default: '127.0.0.0/8,::1',
     parse: parseNetworks,
   }),
+  dnsProxies: setting({
+    name: 'dns-proxies',
+    placeholder: 'networks',
+    description:
+      'networks (CIDR, separated by commas) of proxies in front of DNS over UDP and TCP; they must use the PROXY protocol, version 2',
+    default: '',
+    parse: parseNetworks,
+  }),
   dnsTcpConnections: setting({
     name: 'dns-tcp-connections',
     placeholder: 'count',

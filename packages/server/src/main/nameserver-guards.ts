@@ -20,6 +20,7 @@ export function guardSettings(config: Config): GuardSettings {
     cookieSecrets: config.dnsCookieSecrets ?? [], // without secrets of the operator they are generated
     cookieSeed: randomBytes(32),
     rate: perSecond === undefined ? undefined : { perSecond, slip, exempt, seed, memory: rateLimitMemory() },
+    proxies: config.dnsProxies,
     nsid: config.dnsNsid === '' ? undefined : Buffer.from(config.dnsNsid, 'latin1'),
   }
 }
