@@ -132,6 +132,7 @@ export type {
 } from './tsig.ts'
 export { isDataType, requireTypeCode, typeCode, typeText } from './type-code.ts'
 export { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
+export { ZONEMD_HASH, ZONEMD_SIMPLE, zoneDigestOctets } from './zone-digest.ts'
 export { attributesText, readAttributes } from './zonefile/attributes.ts'
 export type { RecordAttributes } from './zonefile/attributes.ts'
 export { linesOf } from './zonefile/entry-text.ts'

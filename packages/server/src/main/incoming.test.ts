@@ -120,6 +120,12 @@ test.each([
     [['SOA 11', 'SOA 10', www(9), 'SOA 11', www(2), 'SOA 11']],
     ['SOA', 'AXFR', 'SOA', 'IXFR', 'AXFR'],
   ],
+  [
+    'by AXFR after a difference with a digest',
+    true,
+    [['SOA 11', 'SOA 10', www(1), 'SOA 11', www(2), `${APEX} 60 ZONEMD 11 1 1 ${'00'.repeat(48)}`, 'SOA 11']],
+    ['SOA', 'AXFR', 'SOA', 'IXFR', 'AXFR'],
+  ],
 ])('a NOTIFY transfers the change %s, in one change set', async (_, isIncremental, ixfr, asked) => {
   await followPrimary(isIncremental)
   await until(({ soa_serial: serial }) => serial === 10)
@@ -145,6 +151,7 @@ test('a NOTIFY from strangers is ignored', async () => {
 })
 
 const eleven = good(11, www(2))
+const ZERO_DIGEST = '00'.repeat(48)
 const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp])[] = [
   ['a lower serial', good(9, www(2)), /serial of the primary, 9, is behind ours, 10/],
   ['a serial half the serial space away', good(10 + 0x8000_0000, www(2)), /is behind ours/],
@@ -208,6 +215,7 @@ const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp
   ['an SOA elsewhere', good(11, `www.${APEX} 60 SOA a. b. 11 1 1 1 1`), /SOA at www\.followed\.example/],
   ['a signed zone', good(11, `www.${APEX} 60 TYPE47 \\# 4 00000140`), /zone is signed/],
   ['an address of three octets', good(11, `bad.${APEX} 60 TYPE1 \\# 3 c00002`), /malformed/],
+  ['a wrong digest', good(11, www(2), `${APEX} 60 ZONEMD 11 1 1 ${ZERO_DIGEST}`), /ZONEMD\) does not match/],
   ['a refusal', { ...eleven, rcode: 9 }, /answers NOTAUTH/],
 ]
 

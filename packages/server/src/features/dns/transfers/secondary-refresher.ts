@@ -8,6 +8,7 @@ import type { Clock, Log } from '@zonereeve/platform'
 import { createKeyedQueue } from './keyed-queue.ts'
 import { converse, PRIMARY_LIMITS, type Conversation, type PrimaryLimits } from './primary.ts'
 import type { PrimaryTls } from './primary-connection.ts'
+import { changesDigest, verifyDigest } from './zone-digest.ts'
 
 export interface Primary extends TransferPeer {
   readonly ixfrEnabled: boolean
@@ -389,7 +390,10 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
     const { zoneId } = following.zone
     try {
       const received = await from.transfer(ours)
-      if (received.kind === 'zone' && (await store(following, received, false))) return true
+      if (received.kind !== 'zone') return false
+      if (changesDigest(following.zone.name, received.contents))
+        log.info({ zoneId }, 'difference not taken: the digest needs the whole zone')
+      else if (await store(following, received, false)) return true
     } catch (error) {
       const problem = reportedProblem(error)
       if (problem === undefined) throw error
@@ -405,6 +409,7 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
   ): Promise<string | undefined> {
     const received = await from.transfer(undefined)
     if (received.kind !== 'zone') return 'the primary sent no zone'
+    await verifyDigest(following.zone.name, received)
     return (await store(following, received, isForced))
       ? undefined
       : 'the transferred zone is not newer than the stored one'
