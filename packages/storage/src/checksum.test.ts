@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checksum, type CheckedValue } from './checksum.ts'
+import { checksum, textChecksum, type CheckedValue } from './checksum.ts'
 
 const cases: readonly (readonly [name: string, readonly CheckedValue[]])[] = [
   ['nothing', []],
@@ -21,4 +21,13 @@ test.each(cases)('%s: an empty array after it adds nothing, wherever it is in me
   expect(checksum(...values, new Uint8Array())).toBe(expected)
   expect(checksum(...values, Buffer.alloc(0))).toBe(expected)
   if (values.length > 0) expect(expected).not.toBe(0)
+})
+
+test.each([
+  ['ASCII', 'id', '{"a":1}'],
+  ['other characters', 'é', '{"ü":"\u0000\ud83d\ude00"}'],
+  ['empty', '', ''],
+])('the checksum of text and UTF-8 is the one of two strings: %s', (_, first, second) => {
+  expect(textChecksum(first, Buffer.from(second))).toBe(checksum(first, second))
+  expect(textChecksum(first, Buffer.from(`${second}.`))).not.toBe(checksum(first, second))
 })

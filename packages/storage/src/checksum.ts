@@ -15,6 +15,12 @@ export function checksum(...values: readonly CheckedValue[]): number {
   return text === '' ? sum : crc32(text, sum)
 }
 
+/** {@link checksum} of two texts, the second in UTF-8. */
+export const textChecksum = (first: string, second: Uint8Array): number =>
+  crc32(END_OF_TEXT, addOctets(second, crc32(`${first}\0`)))
+
+const END_OF_TEXT = Uint8Array.of(0)
+
 /** zlib resets the checksum for an empty array without an address. */
 const addOctets = (octets: Uint8Array, sum: number): number =>
   octets.length === 0 ? sum : crc32(octets, sum)

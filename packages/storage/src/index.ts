@@ -1,5 +1,5 @@
 export type { ChangeEvent, RecordsDelta, RecordsEvent, ServedRecord, Topic } from './change-event.ts'
-export { checksum } from './checksum.ts'
+export { checksum, textChecksum } from './checksum.ts'
 export { isUnwritable, throwDamagedRow } from './failures.ts'
 export type { Database } from './database.ts'
 export { query, sql, type Expression, type ExpressionBuilder, type SqlBool } from './query.ts'

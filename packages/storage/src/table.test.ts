@@ -34,7 +34,7 @@ describe('the descriptors', () => {
 
   test.each(Object.entries(tables))('of %s are the columns of the schema', async (name, table) => {
     expect(table.name).toBe(name)
-    const stored = await read<SchemaColumn>(sql`select * from pragma_table_info(${name})`)
+    const stored = await read<SchemaColumn>(sql`select * from pragma_table_xinfo(${name})`)
     const described = Object.entries<Column>(table.columns).map(([column, { kind, isNullable }]) => ({
       name: column,
       kind,

@@ -8,7 +8,7 @@ import { openSqlite } from '@zonereeve/storage'
 test.each([
   [
     'the body of a record',
-    `UPDATE dns_records SET body = replace(body, '192.0.2.1', '192.0.2.9')`,
+    `UPDATE dns_records SET content = replace(content, '192.0.2.1', '192.0.2.9')`,
     'record ',
   ],
   [

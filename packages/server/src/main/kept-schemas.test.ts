@@ -142,6 +142,7 @@ const LANDED: Readonly<Record<number, string>> = {
   34: '76b9e120448f1891',
   36: 'c62491ebf4f7e1b8',
   39: 'e11d40f5e305d46b',
+  40: '4f9107b58503c88d',
   47: '7a7ab2c5d4897b05',
 }
 

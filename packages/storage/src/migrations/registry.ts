@@ -33,6 +33,7 @@ import { auditLog } from './0033-audit-log.ts'
 import { scriptSources } from './0034-script-sources.ts'
 import { lists } from './0036-lists.ts'
 import { opBlocks } from './0039-op-blocks.ts'
+import { shortBodies } from './0040-short-bodies.ts'
 import { pageShieldEmailAlerts } from './0047-page-shield-email-alerts.ts'
 import type { Migration } from './migration.ts'
 
@@ -71,5 +72,6 @@ export const MIGRATIONS: readonly Migration[] = [
   scriptSources,
   lists,
   opBlocks,
+  shortBodies,
   pageShieldEmailAlerts,
 ]

@@ -1,6 +1,7 @@
 // Tables of records, DNS settings, DNSSEC, scans and transfers.
 import {
   bytes,
+  derivedText,
   flag,
   generated,
   integer,
@@ -20,7 +21,7 @@ export const dns_records = defineTable('dns_records', ['id'], {
   name: text,
   type: text,
   content: text,
-  /** For filters: lower case, whitespace collapsed. */
+  /** For filters: lower case, whitespace collapsed; empty if it is the content. */
   content_search: text,
   /** TXT: the text without quotes and escapes, in lower case. */
   text_search: nullable(text),
@@ -38,9 +39,17 @@ export const dns_records = defineTable('dns_records', ['id'], {
   /** For filters: `\n`, then each tag in lower case followed by `\n`; empty without tags. */
   tags_search: text,
   created_on: text,
+  /** Empty if it is the time of creation. */
   modified_on: text,
-  /** The record as the API returns it, in JSON. Consistent with the columns. */
-  body: text,
+  /** What `body` is made of, beside the columns: see the migration. */
+  stored_body: text,
+  zone_name_length: integer,
+  /** Type and settings as `body` has them: with a damaged `type` or `settings`, the rest can still be read. */
+  shown_type: text,
+  /** JSON; empty if there are none. */
+  shown_settings: text,
+  /** The record as the API returns it, in JSON. */
+  body: derivedText,
   /** Covers the published columns; null in rows of versions without checksums, like the next one. */
   served_checksum: nullable(integer),
   /** Covers ID and body. */

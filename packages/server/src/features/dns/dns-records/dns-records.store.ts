@@ -16,8 +16,8 @@ import {
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'
-import { requireWholeBody, throwDamagedRecord } from './record-body.store.ts'
-import { searchForm } from './record-list.store.ts'
+import { requireWholeBody, shortBody, storedTimes, throwDamagedRecord } from './record-body.store.ts'
+import { storedSearchForm } from './record-list.store.ts'
 
 /** Longest identity stored in plain; longer values are hashed. */
 const PLAIN_IDENTITY_BYTES = 40
@@ -311,7 +311,10 @@ interface StoredRecord extends Pick<DnsRecord, StoredFields | 'comment' | 'creat
   readonly identity: string
   readonly commentSearch: string
   readonly tagsSearch: string
-  readonly body: string
+  readonly storedBody: string
+  readonly zoneNameLength: number
+  readonly shownType: string
+  readonly shownSettings: string
   readonly servedChecksum: number | null
   readonly bodyChecksum: number | null
 }
@@ -346,7 +349,8 @@ export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly
     await tx.run(
       query
         .updateTable('dns_records')
-        .set(({ ref }) => ({ name: '', identity: ref('id') })) // the checksum is written together with the new name
+        // The JSON is made of the name. The checksum is written together with the new name.
+        .set(({ ref }) => ({ name: '', identity: ref('id'), stored_body: ref('body') }))
         .where('id', 'in', some)
         .where(inZone(zoneId)),
     )
@@ -463,32 +467,33 @@ async function addToCount(tx: Transaction, zoneId: string, type: string, by: num
 const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
 
 /** Member by member: spreading the record takes several times as long. */
-const storedRecord = (record: DnsRecord, body: string, identity: string): StoredRecord => ({
-  id: record.id,
-  zoneId: record.zoneId,
-  name: record.name,
-  type: record.type,
-  content: record.content,
-  rdata: record.rdata,
-  ttl: record.ttl,
-  proxied: record.proxied,
-  settings: record.settings,
-  comment: record.comment,
-  createdOn: record.createdOn,
-  modifiedOn: record.modifiedOn,
-  contentSearch: searchForm(record.content),
-  textSearch: searchTextOf(record),
-  identity,
-  commentSearch: record.comment === null ? '' : record.comment.toLowerCase(),
-  tagsSearch: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
-  body,
-  servedChecksum: servedChecksum({
-    name: record.name,
-    type: record.type,
-    ttl: record.ttl,
-    proxied: record.proxied ? 1 : 0,
-    settings: JSON.stringify(record.settings),
-    rdata: record.rdata,
-  }),
-  bodyChecksum: checksum(record.id, body),
-})
+function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {
+  const { id, zoneId, name, type, content, rdata, ttl, proxied, comment, tags } = record
+  const settings = JSON.stringify(record.settings)
+  return {
+    id,
+    zoneId,
+    name,
+    type,
+    content,
+    rdata,
+    ttl,
+    proxied,
+    settings: record.settings,
+    comment,
+    ...storedTimes(record),
+    contentSearch: storedSearchForm(content),
+    textSearch: searchTextOf(record),
+    identity,
+    commentSearch: comment === null ? '' : comment.toLowerCase(),
+    tagsSearch: tags.length === 0 ? '' : `\n${tags.join('\n').toLowerCase()}\n`,
+    storedBody: shortBody(record, settings, body),
+    zoneNameLength: record.zoneName.length,
+    shownType: type,
+    shownSettings: settings === NO_SETTINGS ? '' : settings,
+    servedChecksum: servedChecksum({ name, type, ttl, proxied: proxied ? 1 : 0, settings, rdata }),
+    bodyChecksum: checksum(id, body),
+  }
+}
+
+const NO_SETTINGS = '{}'

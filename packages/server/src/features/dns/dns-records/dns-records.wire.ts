@@ -4,6 +4,7 @@ import { DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
 import type { RecordInput } from './dns-records.rules.ts'
 import type { Batch, BatchStrings } from './dns-records.service.ts'
 import type { DnsRecord } from './dns-record.ts'
+import { shownTime } from './record-body.store.ts'
 import { asciiName } from './record-name.rules.ts'
 import type { StoredText } from './record-states.service.ts'
 import type { RecordEdit, RecordStep } from './record-writer.service.ts'
@@ -57,18 +58,6 @@ export function fromRecordText(text: string): StoredText {
     commentModifiedOn: wire.comment_modified_on ?? null,
     tagsModifiedOn: wire.tags_modified_on ?? null,
   }
-}
-
-/** The live API trims trailing zeros of a record's fractional seconds. */
-const trimFraction = (timestamp: string): string =>
-  timestamp.replace(/(\.\d*?)0*Z$/, '$1Z').replace('.Z', 'Z')
-
-let lastTime = { stored: '', shown: '' }
-
-/** The records of one change have the same time. */
-function shownTime(stored: string): string {
-  if (stored !== lastTime.stored) lastTime = { stored, shown: trimFraction(stored) }
-  return lastTime.shown
 }
 
 /** Null and missing both mean: not given. */

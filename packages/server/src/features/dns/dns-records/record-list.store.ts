@@ -1,6 +1,6 @@
 // Lists of a zone's records: filters, order, pages. The items are the stored JSON texts, joined by the database.
 import type { StringChunks } from '@zonereeve/platform'
-import { brokenBody, requireWholeBody, throwDamagedRecord } from './record-body.store.ts'
+import { isWholeText, requireWholeBody, throwDamagedRecord } from './record-body.store.ts'
 import type { PageStarts, SortKey } from './page-starts.ts'
 import { TextError, txtFromText } from '@zonereeve/dns'
 import {
@@ -117,8 +117,6 @@ export async function listRecords(
   return { items, count, totalCount: await countRecords(db, zone, desired, filtered) }
 }
 
-const NO_ITEMS = { count: 0, items: new Uint8Array(), damaged: null }
-
 type Bodies = ReturnType<typeof bodiesOf>
 type ReadPage = Pick<RecordPage, 'items' | 'count'>
 
@@ -130,19 +128,35 @@ const joinedBodies = byEngine({
   postgres: sql<Uint8Array>`convert_to(coalesce(string_agg(body, ','), ''), 'UTF8')`,
 })
 
-/** Reads the page as one string joined by the database. */
+/** What the checks of a page need of each row; PostgreSQL checks its own pages. */
+const listOf = (value: string) =>
+  byEngine({ sqlite: sql<string>`json_group_array(${sql.raw(value)})`, postgres: sql<string>`'[]'` })
+
+/** Reads the page as one string joined by the database, and checks each record in it. */
 async function readJoined(db: Reader, rows: Bodies): Promise<ReadPage> {
   const page = query
     .selectFrom(rows.as('page'))
     .select([
       sql<number>`count(*)`.as('count'),
       joinedBodies.as('items'),
-      sql<string | null>`max(case when ${brokenBody} then id end)`.as('damaged'),
+      listOf('id').as('ids'),
+      listOf('octet_length(body)').as('lengths'),
+      listOf('body_checksum').as('sums'),
     ])
-  const { damaged, ...read } = (await db.first(page)) ?? NO_ITEMS
-  if (damaged !== null) throwDamagedRecord(damaged)
-  return read
+  const { count, items, ...parts } = await oneRow(db, page)
+  const ids = JSON.parse(parts.ids) as readonly string[] // as selected, like the others
+  const lengths = JSON.parse(parts.lengths) as readonly number[]
+  const sums = JSON.parse(parts.sums) as readonly (number | null)[] // as above
+  let start = 0
+  for (const [index, id] of ids.entries()) {
+    const end = start + (lengths[index] ?? 0) // each has one
+    if (!isWholeText(id, items.subarray(start, end), sums[index] ?? null)) throwDamagedRecord(id)
+    start = end + COMMA_BYTES
+  }
+  return { items, count }
 }
+
+const COMMA_BYTES = 1
 
 /**
  * A single string of a hundred thousand records would block the event loop when it is created and again when it is
@@ -267,17 +281,26 @@ function contentPasses(eb: Expressions, { operator, value }: TextFilter) {
   const host = operator === 'exact' && text.length > 1 ? text.replace(/\.$/, '') : text
   // A value of control characters only would become the empty string, which matches all content.
   const isLost = text === '' && CONTROL.test(value)
-  const stored = isLost ? eb.lit(false) : textPasses(eb.ref('content_search'), { operator, value: host })
+  const stored = isLost ? eb.lit(false) : textPasses(CONTENT_SEARCH, { operator, value: host })
   const bare = textPasses(eb.ref('text_search'), { operator, value: unquote(value) })
   return eb.or([
     stored,
     bare,
-    ...(host === text ? [] : [textPasses(eb.ref('content_search'), { operator, value: text })]),
+    ...(host === text ? [] : [textPasses(CONTENT_SEARCH, { operator, value: text })]),
   ])
 }
 
+/** The form of content in which it is compared; stored only if it differs. */
+const CONTENT_SEARCH = sql<string>`case content_search when '' then content else content_search end`
+
+/** What is stored as `content_search`. */
+export function storedSearchForm(content: string): string {
+  const form = searchForm(content)
+  return form === content ? '' : form
+}
+
 /** Form in which content is compared: lower case, runs of whitespace as one space. */
-export const searchForm = (content: string): string => content.trim().toLowerCase().replace(/\s+/g, ' ')
+const searchForm = (content: string): string => content.trim().toLowerCase().replace(/\s+/g, ' ')
 
 function unquote(value: string): string {
   if (!value.startsWith('"')) return value
@@ -330,7 +353,7 @@ function searchPasses(eb: Expressions, text: string) {
     text.split(' ').map((word) =>
       eb.or([
         textMatch(eb.ref('name'), word, 'anywhere'),
-        textMatch(eb.ref('content_search'), word, 'anywhere'),
+        textMatch(CONTENT_SEARCH, word, 'anywhere'),
         textMatch(eb.ref('text_search'), word, 'anywhere'),
         textMatch(eb.ref('comment_search'), word, 'anywhere'),
         // Line breaks occur between tags, not in them.

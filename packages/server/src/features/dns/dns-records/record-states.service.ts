@@ -94,7 +94,9 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
    * A record whose body cannot be read. Its text says that it is damaged, so that any replacement differs from it.
    */
   function readColumns(row: Database['dns_records'], zone: Zone): StoredState {
-    const { id, name, type, content, ttl, rdata, comment } = row
+    const { id, name, content, ttl, rdata, comment } = row
+    // Empty in rows of earlier versions.
+    const type = row.shown_type === '' ? row.type : row.shown_type
     const input = { ...NO_INPUT, type, name, content, ttl, comment: comment ?? undefined }
     const record: DnsRecord = {
       id,
@@ -110,7 +112,7 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
       comment,
       tags: [],
       createdOn: row.created_on,
-      modifiedOn: row.modified_on,
+      modifiedOn: row.modified_on || row.created_on, // empty: the same
       commentModifiedOn: null,
       tagsModifiedOn: null,
       ...inZone(zone),

@@ -36,7 +36,7 @@ describe.each(CASES)('%s', (_, draft, from, to, code) => {
     const aged = query
       .updateTable('dns_records')
       .set(({ fn, ref }) => ({
-        body: fn<string>('replace', [ref('body'), sql.lit(`"${from}`), sql.lit(`"${to}`)]),
+        stored_body: fn<string>('replace', [ref('body'), sql.lit(`"${from}`), sql.lit(`"${to}`)]),
         name: fn<string>('replace', [ref('name'), sql.lit(from), sql.lit(to)]),
         ...(to === 'x:/a' ? { rdata: URL_RDATA } : {}),
         body_checksum: null,

@@ -1,0 +1,168 @@
+// The JSON that the database makes from a row is the JSON that was stored, whatever the record contains.
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import type { Name } from '@zonereeve/dns'
+import { silentLog } from '@zonereeve/platform'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { IN_MEMORY, openPostgresStorage, openSqliteStorage, query, type Storage } from '@zonereeve/storage'
+import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
+import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest'
+import { missingOf, POSTGRESQL } from '../../../../../../scripts/requirements.ts'
+import type { DnsRecord } from './dns-record.ts'
+import { insertRecord, updateRecord } from './dns-records.store.ts'
+import { toRecordText } from './dns-records.wire.ts'
+import { shortBody } from './record-body.store.ts'
+
+const AT = '2026-01-02T03:04:05.600700Z'
+const WWW: DnsRecord = {
+  id: '0123456789abcdef0123456789abcdef',
+  zoneId: 'fedcba9876543210fedcba9876543210',
+  zoneName: 'example.com',
+  name: 'www.example.com' as Name,
+  type: 'A',
+  content: '192.0.2.1',
+  text: null,
+  rdata: Uint8Array.of(192, 0, 2, 1),
+  ttl: 300,
+  proxied: false,
+  proxiable: true,
+  settings: {},
+  comment: null,
+  tags: [],
+  createdOn: AT,
+  modifiedOn: AT,
+  commentModifiedOn: null,
+  tagsModifiedOn: null,
+}
+
+const lack = missingOf(['postgresql'])?.reason
+const ENGINES = [
+  { engine: 'SQLite', missing: undefined },
+  { engine: 'PostgreSQL', missing: lack },
+] as const
+
+let postgres: PostgresServer | undefined
+let storage: Storage
+
+async function openPostgres(): Promise<Storage> {
+  postgres = await startPostgres(POSTGRESQL)
+  const url = await postgres.createDatabase()
+  return openPostgresStorage({ url, keyFile: join(scratchFolder(), 'key') }, silentLog)
+}
+
+const CASES: readonly (readonly [title: string, record: Partial<DnsRecord>, stored: string])[] = [
+  ['that can be proxied', {}, 'p'],
+  ['that cannot be proxied', { proxiable: false }, 'n'],
+  ['that is proxied', { proxied: true, ttl: 1 }, 'p'],
+  [
+    'with a priority',
+    { type: 'MX', content: 'a.example', priority: 10, proxiable: false },
+    'n,"priority":10',
+  ],
+  ['with settings', { type: 'CNAME', content: 'a.example', settings: { flatten_cname: true } }, 'p'],
+  ['with quotes', { type: 'TXT', content: '"a" "b"', proxiable: false }, 'n'],
+  [
+    'with a backslash',
+    { type: 'TXT', content: '"\\\\"', proxiable: false },
+    String.raw`m"\"\\\\\"","proxiable":false,"proxied":false,"ttl":300,"locked":false,"settings":{}`,
+  ],
+  [
+    'with data',
+    { type: 'CAA', content: '0 issue x', data: { flags: 0 }, proxiable: false },
+    'm"0 issue x","proxiable":false,"proxied":false,"ttl":300,"locked":false,"data":{"flags":0},"settings":{}',
+  ],
+  ['whose times differ', { modifiedOn: '2026-01-02T03:04:06Z' }, 'p'],
+  ['at the apex', { name: 'example.com' as Name }, 'p'],
+]
+
+const octets = fc.uint8Array({ maxLength: 20 })
+const anyRecord = fc
+  .record({
+    content: fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('"', '\\', 'a', '\u0001', '\ud800') }),
+    ),
+    type: fc.constantFrom('A', 'TXT', 'MX', 'SRV', 'OPENPGPKEY'),
+    priority: fc.option(fc.nat(65_535), { nil: undefined }),
+    data: fc.option(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.nat())), { nil: undefined }),
+    rdata: octets,
+    ttl: fc.nat(86_400),
+    proxied: fc.boolean(),
+    proxiable: fc.boolean(),
+    settings: fc.constantFrom({}, { flatten_cname: true }, { ipv4_only: true }),
+    comment: fc.option(fc.string()),
+    tags: fc.array(fc.string(), { maxLength: 2 }),
+    zoneName: fc.constantFrom('example.com', 'com', 'other.example'),
+    createdOn: fc.constantFrom(AT, '2026-01-02T03:04:00Z', '2026-01-02T03:04:05.000000Z'),
+    modifiedOn: fc.constantFrom(AT, '2026-01-02T03:04:05Z'),
+  })
+  .map(({ priority, data, ...all }) => ({
+    ...WWW,
+    ...all,
+    ...(priority === undefined ? {} : { priority }),
+    ...(data === undefined ? {} : { data }),
+  })) as fc.Arbitrary<DnsRecord>
+
+describe.each(ENGINES)('in $engine', ({ engine, missing }) => {
+  const test = missing === undefined ? vitestTest : vitestTest.skip
+  beforeAll(async () => {
+    if (missing !== undefined) return
+    storage = await (engine === 'SQLite' ? openSqliteStorage(IN_MEMORY, silentLog) : openPostgres())
+  }, START_MILLIS)
+  afterAll(async () => {
+    if (missing !== undefined) return
+    await storage.close()
+    if (engine === 'PostgreSQL') await postgres?.stop()
+  })
+
+  describe('of a record', () => {
+    test.each(CASES)('%s, only what its columns lack is stored', async (_, changed, stored) => {
+      const record = { ...WWW, ...changed }
+      expect(shortBody(record, JSON.stringify(record.settings), toRecordText(record))).toBe(stored)
+      expect(await storedAndRead(record)).toBe(toRecordText(record))
+    })
+
+    const whole = {
+      comment: { comment: 'c', commentModifiedOn: AT },
+      tag: { tags: ['a'], tagsModifiedOn: AT },
+    }
+    test.each([...Object.entries(whole), ['name in Unicode', { zoneName: 'bücher.example' }] as const])(
+      'with a %s, the whole JSON is stored',
+      async (_, changed) => {
+        const record = { ...WWW, ...changed }
+        const body = toRecordText(record)
+        expect(shortBody(record, JSON.stringify(record.settings), body)).toBe(body)
+        expect(await storedAndRead(record)).toBe(body)
+      },
+    )
+  })
+
+  test('of any record, the JSON is read as it was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (record) => {
+        // PostgreSQL has no texts with it.
+        if (engine === 'PostgreSQL' && record.content.includes('\0')) return
+        expect(await storedAndRead(record)).toBe(toRecordText(record))
+      }),
+      { numRuns: engine === 'SQLite' ? 300 : 60 },
+    )
+  })
+})
+
+/** Inserts and reads the record, and again after an update of another one of the same ID. */
+async function storedAndRead(record: DnsRecord): Promise<string> {
+  const body = toRecordText(record)
+  const rows = query.selectFrom('dns_records').select('body')
+  const bodies = await storage.write(async (tx) => {
+    await insertRecord(tx, record, body, 'x')
+    const inserted = await tx.first(rows)
+    await updateRecord(tx, { ...WWW, content: 'other' }, '{}', 'x')
+    expect(await tx.first(rows)).toEqual({ body: '{}' })
+    await updateRecord(tx, record, body, 'x')
+    const updated = await tx.first(rows)
+    await tx.run(query.deleteFrom('dns_records'))
+    return [inserted?.body, updated?.body]
+  })
+  expect(bodies[0]).toBe(bodies[1])
+  return bodies[0] ?? ''
+}
