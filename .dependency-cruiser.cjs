@@ -74,9 +74,9 @@ module.exports = {
     ),
     forbid(
       'script-analysis-one-parser',
-      'A parser, a printer and a differ alone: scripts are read and never executed.',
+      'Parsers of scripts and pages, a printer and a differ alone: what they read is never executed.',
       { path: '^packages/script-analysis/src/', pathNot: TEST },
-      { dependencyTypes: NPM, pathNot: npm('meriyah', 'astring', 'diff') },
+      { dependencyTypes: NPM, pathNot: npm('meriyah', 'astring', 'diff', 'htmlparser2') },
     ),
     forbid(
       'firewall-no-npm',

@@ -28,7 +28,9 @@ const MAX_ADDRESS_CHARACTERS = 300
 const WORDS: readonly (readonly [end: string, one: string, many: string])[] = [
   ['.reported', 'became malicious', 'became malicious'],
   ['.unfetched', 'ran with a content that was never fetched', 'ran with a content that was never fetched'],
-  ['.policy_drift', 'is sent with another policy', 'are sent with another policy'],
+  ['.policy_drift', 'is sent without a deployed policy', 'are sent without a deployed policy'],
+  ['.headers_changed', 'has other security headers', 'have other security headers'],
+  ['.scripts_changed', 'has other scripts in its HTML', 'have other scripts in their HTML'],
   ['.changed', 'changed', 'changed'],
   ['.bytes_changed', 'changed its bytes', 'changed their bytes'],
   ['.analysis_ended', 'could not be analyzed', 'could not be analyzed'],

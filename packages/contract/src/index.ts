@@ -18,6 +18,7 @@ import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { pageShieldEmailAlerts } from './page-shield-email-alerts.ts'
+import { pageShieldPages } from './page-shield-pages.ts'
 import { pageShieldWebhooks } from './page-shield-webhooks.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
@@ -71,6 +72,7 @@ export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
 export * from './page-shield-email-alerts.ts'
+export * from './page-shield-pages.ts'
 export * from './page-shield-webhooks.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
@@ -132,6 +134,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShieldSources),
   ...Object.values(pageShieldWebhooks),
   ...Object.values(pageShieldEmailAlerts),
+  ...Object.values(pageShieldPages),
   ...Object.values(collector),
   ...Object.values(threatFeeds),
   ...Object.values(zoneFile),

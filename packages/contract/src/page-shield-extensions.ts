@@ -211,6 +211,10 @@ export const PAGE_SHIELD_EVENTS = [
   'form.new',
   'form.reported',
   'form.cleared',
+  'page.headers_changed',
+  'page.scripts_changed',
+  'page.policy_drift',
+  'page.failed',
 ] as const
 
 const WireEvent = namedObject('PageShieldEvent', {
@@ -218,7 +222,7 @@ const WireEvent = namedObject('PageShieldEvent', {
   at: timestamp('When it was detected.'),
   kind: oneOf(PAGE_SHIELD_EVENTS, {
     description:
-      '`script.changed`: its structure has changed. `script.bytes_changed`: its bytes have changed, but not its structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each content. `script.inactive`: no browser has loaded it for the configured time. `script.analysis_ended`: its analysis took too long or too much memory, or it is nested too deeply; it has no scores of its own. `reported`, `cleared`: it became malicious, or no longer is.',
+      '`script.changed`: its structure has changed. `script.bytes_changed`: its bytes have changed, but not its structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each content. `script.inactive`: no browser has loaded it for the configured time. `script.analysis_ended`: its analysis took too long or too much memory, or it is nested too deeply; it has no scores of its own. `reported`, `cleared`: it became malicious, or no longer is. `page.headers_changed`, `page.scripts_changed`: a watched page has other security-relevant headers, or other scripts in its HTML. `page.policy_drift`: it is sent without a policy that is deployed for it. `page.failed`: three checks in a row failed.',
   }),
   resource_id: objectId('the resource'),
   url: Type.String(),

@@ -19,4 +19,13 @@ export {
 } from './policy-headers.ts'
 export type { Level, Problem } from './problem.ts'
 export { type Blocked, classifyReport, type ReportedViolation, type ResourceKind } from './report.ts'
+export {
+  headerChanges,
+  missingPolicies,
+  servedHeaders,
+  type DeployedPolicy,
+  type HeaderChange,
+  type ReceivedHeader,
+  type ServedHeader,
+} from './served-headers.ts'
 export { parseSource, printSource, type Source } from './source.ts'

@@ -104,6 +104,13 @@ export const WIRE_ERRORS = {
     19652,
     'This server sends no e-mail: start it with --smtp-url and --smtp-from',
   ),
+  'page_shield_page.unknown': ours(19654, 'Watched page does not exist', 404),
+  'page_shield_page.quota': ours(19655, 'A zone can have at most {limit} watched pages: delete one first'),
+  'page_shield_page.exists': ours(19656, 'The page is watched already'),
+  'page_shield_page.check_again': ours(
+    19657,
+    'The page was checked at {checkedAt}: it can be checked again a minute later',
+  ),
   'page_shield_test.too_soon': ours(19653, 'It can be tested again after {seconds} seconds', 429),
 
   'threat_feed.unknown': ours(19670, 'Threat feed does not exist', 404),

@@ -144,6 +144,7 @@ import {
   type ZoneContents,
   type ZonesDeps,
 } from '../features/zones/zones/index.ts'
+import { zoneWatchedPages } from '../features/monitoring/watched-pages/index.ts'
 import type { PROFILES, Route } from '../http/index.ts'
 import { createMonitoringFeatures } from './monitoring-features.ts'
 
@@ -339,6 +340,7 @@ const ZONE_CONTENTS: readonly ZoneContents[] = [
   zoneMonitoring,
   zoneWebhooks,
   zoneEmailAlerts,
+  zoneWatchedPages,
   zoneWafChoices,
   zoneOverrides,
   zonePageRules,

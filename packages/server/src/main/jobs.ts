@@ -4,6 +4,7 @@ import { compactHistory, expireEntries } from '../features/changes/index.ts'
 import { forgetViolations } from '../features/monitoring/page-shield-policies/index.ts'
 import {
   createAnalyser,
+  createPageChecks,
   createScanning,
   DEFAULT_ANALYSER_LIMITS,
   DEFAULT_SCANNING_LIMITS,
@@ -43,6 +44,7 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
   const feeds = { storage, imports, contents: pageShield.contents }
   return [
     ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
+    ...pageChecks(config, { observations: features.pageObservations, log }),
     {
       name: 'page shield sweep',
       every: HOUR,
@@ -108,6 +110,16 @@ export async function saveLastUse(
   } catch (error) {
     log.warn({ err: error }, 'last use of credentials not saved')
   }
+}
+
+/** Checks watched pages as they become due. */
+function pageChecks(
+  config: Config,
+  deps: Pick<Parameters<typeof createPageChecks>[0], 'observations' | 'log'>,
+): readonly Job[] {
+  if (config.scriptFetches === 0) return []
+  const run = createPageChecks({ ...deps, safeFetch: createConfiguredFetch(config, 'page checks') })
+  return [{ name: 'page checks', every: 2 * SECOND, run }]
 }
 
 /** Fetches scripts as they become due. Stopping aborts running fetches. */

@@ -144,6 +144,7 @@ const LANDED: Readonly<Record<number, string>> = {
   39: 'e11d40f5e305d46b',
   40: '4f9107b58503c88d',
   47: '7a7ab2c5d4897b05',
+  48: 'a0c533e54ae10f66',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

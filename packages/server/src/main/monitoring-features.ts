@@ -32,6 +32,11 @@ import {
   judge,
   threatFeedRoutes,
 } from '../features/monitoring/threat-feeds/index.ts'
+import {
+  createPageObservations,
+  createWatchedPages,
+  watchedPageRoutes,
+} from '../features/monitoring/watched-pages/index.ts'
 import type { Route } from '../http/index.ts'
 import type { FeaturesDeps } from './features.ts'
 
@@ -84,18 +89,20 @@ export function createMonitoringFeatures({
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageShieldWebhookRoutes(createWebhooks(deps), deliveries),
     ...pageShieldEmailAlertRoutes(createEmailAlerts({ ...deps, sendMail }), emails),
+    ...watchedPageRoutes(createWatchedPages(deps)),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
       tools,
       rules: profile,
     }),
   ]
+  const pageObservations = createPageObservations({ storage, clock })
   const pages: EdgePages = {
     forEdges: tools.forEdges,
     edgeMark: pageShield.reporting.edgeMark,
     observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
   }
-  return { pageShield, threatFeeds, imports, deliveries, emails, pages, routes }
+  return { pageShield, threatFeeds, imports, deliveries, emails, pageObservations, pages, routes }
 }
 
 /** Cookies as observations of page views, one for each page. */

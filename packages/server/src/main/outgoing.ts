@@ -64,7 +64,7 @@ function readServer(text: string): Server {
 /** @param purpose part of `User-Agent`, for operators of the sites that are fetched. */
 export function createConfiguredFetch(
   { fetchNetworks, fetchPorts, resolver }: Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>,
-  purpose: 'script scanner' | 'threat feeds' | 'webhooks',
+  purpose: 'script scanner' | 'page checks' | 'threat feeds' | 'webhooks',
 ): SafeFetch {
   const servers = resolver === 'off' ? [] : resolver
   return createSafeFetch({

@@ -95,6 +95,17 @@ const CASES: readonly Case[] = [
     delete: `/zonereeve/zones/{zone}/page_shield/email_alerts/${ID}`,
   },
   {
+    row: 'page_shield_page_snapshots',
+    spoil: (json) =>
+      `INSERT INTO page_shield_pages (id, zone_id, url, interval_minutes, created_on, next_check_at, failures)
+        VALUES ('${ID}', ${ZONE}, 'https://example.com/', 60, ${AT}, ${AT}, 0);
+      INSERT INTO page_shield_page_snapshots (zone_id, page_id, source, final_url, headers, scripts, omitted_scripts, missing_policies, first_seen_at, last_seen_at)
+        VALUES (${ZONE}, '${ID}', 'fetch', 'https://example.com/', '${json}', 'null', 0, '[]', ${AT}, ${AT})`,
+    wrong: '{}',
+    reply: { path: `/zonereeve/zones/{zone}/page_shield/pages/${ID}/history`, ...LISTED_WITHOUT },
+    delete: `/zonereeve/zones/{zone}/page_shield/pages/${ID}`,
+  },
+  {
     row: 'page_rules',
     spoil: (json) =>
       `INSERT INTO page_rules (id, zone_id, priority, status, targets, actions, created_on, modified_on)

@@ -35,6 +35,7 @@ import { lists } from './0036-lists.ts'
 import { opBlocks } from './0039-op-blocks.ts'
 import { shortBodies } from './0040-short-bodies.ts'
 import { pageShieldEmailAlerts } from './0047-page-shield-email-alerts.ts'
+import { watchedPages } from './0048-watched-pages.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   opBlocks,
   shortBodies,
   pageShieldEmailAlerts,
+  watchedPages,
 ]

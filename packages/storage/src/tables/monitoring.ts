@@ -1,4 +1,5 @@
 // Tables of client-side monitoring. Detection times have second precision.
+import type { FetchProblem } from '@zonereeve/platform'
 import {
   anyJson,
   bytes,
@@ -12,7 +13,7 @@ import {
   oneOf,
   text,
 } from '../column.ts'
-import { STRINGS, isNumber, isObject, orNull, recordOf } from '../json-shapes.ts'
+import { STRINGS, isNumber, isObject, listOf, orNull, recordOf } from '../json-shapes.ts'
 import { defineTable } from '../table.ts'
 
 export const page_shield_settings = defineTable('page_shield_settings', ['zone_id'], {
@@ -264,6 +265,35 @@ export const page_shield_email_alerts = defineTable('page_shield_email_alerts', 
   failures: integer,
   problem: nullable(text),
   next_attempt_at: text,
+})
+
+export const page_shield_pages = defineTable('page_shield_pages', ['id'], {
+  id: text,
+  zone_id: text,
+  url: text,
+  interval_minutes: integer,
+  created_on: text,
+  checked_at: nullable(text),
+  next_check_at: text,
+  failures: integer,
+  problem: nullable(oneOf<FetchProblem | 'failure'>()),
+})
+
+/** What watched pages were; a row while a page stays as it is. */
+export const page_shield_page_snapshots = defineTable('page_shield_page_snapshots', ['position'], {
+  /** Order across all pages. */
+  position: generated,
+  zone_id: text,
+  page_id: text,
+  source: oneOf<'fetch' | 'edge'>(),
+  final_url: text,
+  headers: json(listOf(isObject)),
+  /** null = not known. */
+  scripts: anyJson(orNull(listOf(isObject))),
+  omitted_scripts: integer,
+  missing_policies: json(STRINGS),
+  first_seen_at: text,
+  last_seen_at: text,
 })
 
 export const threat_feeds = defineTable('threat_feeds', ['id'], {

@@ -27,10 +27,14 @@ const ALERTS = [
   'frame.reported',
   'image.reported',
   'form.reported',
+  'page.headers_changed',
+  'page.scripts_changed',
+  'page.policy_drift',
+  'page.failed',
 ] as const
 
 /** Kinds of events that there are: a webhook with as many gets all. */
-const ALL_KINDS = 20
+const ALL_KINDS = 24
 
 export function Webhooks({ zone }: { readonly zone: WireZone }) {
   const { data: webhooks, error } = useQuery(webhooksOf(zone.id))

@@ -1,3 +1,4 @@
+export { deployedPolicies } from './deployed-policies.service.ts'
 export { pageShieldPolicyRoutes } from './page-shield-policies.routes.ts'
 export {
   createPageShieldPolicies,

@@ -10,6 +10,10 @@ export type EventKind =
   | 'script.unfetched'
   | 'script.inactive'
   | 'script.analysis_ended'
+  | 'page.headers_changed'
+  | 'page.scripts_changed'
+  | 'page.policy_drift'
+  | 'page.failed'
 
 export interface InventoryEvent {
   readonly zoneId: string

@@ -1,6 +1,12 @@
 export type { AnalysisEnd } from './analysis-state.rules.ts'
 export type { Contents, DueScript, FetchedContent } from './contents.service.ts'
-export { eventsAfter, lastEventNumber, type EventKind, type NumberedEvent } from './events.store.ts'
+export {
+  eventsAfter,
+  insertEvent,
+  lastEventNumber,
+  type EventKind,
+  type NumberedEvent,
+} from './events.store.ts'
 export { toWireEvent } from './extensions.wire.ts'
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
 export { foundResources } from './found-resources.service.ts'

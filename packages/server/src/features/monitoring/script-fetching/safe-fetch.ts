@@ -70,6 +70,8 @@ export type Streamed =
       /** The URL after all redirects. */
       readonly url: string
       readonly contentType: ContentType
+      /** As received, in order. */
+      readonly headers: readonly (readonly [name: string, value: string])[]
       /** null if the server sent none. */
       readonly validators: Validators | null
       /** Number of decoded bytes. */
@@ -297,7 +299,15 @@ async function receive(
   if (!response.complete) throw new FetchFailed('network', 'the content ends early')
   const { etag = null, 'last-modified': lastModified = null } = headers
   const validators = etag === null && lastModified === null ? null : { url: url.href, etag, lastModified }
-  return { kind: 'content', url: url.href, contentType, validators, bytes }
+  return { kind: 'content', url: url.href, contentType, headers: pairsOf(response), validators, bytes }
+}
+
+/** Node lists names and values in turn. */
+function pairsOf({ rawHeaders }: IncomingMessage): readonly (readonly [string, string])[] {
+  return rawHeaders.flatMap((name, index) => {
+    const value = rawHeaders[index + 1]
+    return index % 2 === 1 || value === undefined ? [] : [[name, value] as const]
+  })
 }
 
 /** Decodes the content coding. Counts the bytes before decoding, too: some inputs decode to nothing. */

@@ -1,0 +1,111 @@
+// Rows of watched pages and of their snapshots.
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { MAX_SNAPSHOTS, type Snapshot, type WatchedPage } from './watched-pages.rules.ts'
+
+const pages = tables.page_shield_pages.of<WatchedPage>()
+const snapshots = tables.page_shield_page_snapshots.of<Snapshot>()
+
+export interface NumberedSnapshot extends Snapshot {
+  readonly number: number
+}
+
+const numbered = (snapshot: Snapshot, { position }: { readonly position: number }): NumberedSnapshot => ({
+  ...snapshot,
+  number: position,
+})
+
+/** In order of creation. */
+export const pagesOf = (db: Reader, zoneId: string): Promise<readonly WatchedPage[]> =>
+  pages.readable(
+    db,
+    query
+      .selectFrom('page_shield_pages')
+      .selectAll()
+      .where('zone_id', '=', zoneId)
+      .orderBy('created_on')
+      .orderBy('id'),
+  )
+
+export const findPage = (db: Reader, zoneId: string, id: string): Promise<WatchedPage | undefined> =>
+  pages.first(
+    db,
+    query.selectFrom('page_shield_pages').selectAll().where('id', '=', id).where('zone_id', '=', zoneId),
+  )
+
+/** Pages of zones with monitoring whose check is due, longest waiting first. */
+export const duePages = (db: Reader, now: string, limit: number): Promise<readonly WatchedPage[]> =>
+  pages.readable(
+    db,
+    query
+      .selectFrom('page_shield_pages')
+      .selectAll()
+      .where('next_check_at', '<=', now)
+      .where('zone_id', 'in', (zones) =>
+        zones.selectFrom('page_shield_settings').select('zone_id').where('enabled', '=', 1),
+      )
+      .orderBy('next_check_at')
+      .limit(limit),
+  )
+
+export const insertPage = (tx: Transaction, page: WatchedPage): Promise<void> => pages.insert(tx, page)
+
+export const savePage = (tx: Transaction, page: WatchedPage): Promise<number> => pages.update(tx, page)
+
+export async function deletePage(tx: Transaction, id: string): Promise<void> {
+  await snapshots.remove(tx, { pageId: id })
+  await pages.remove(tx, { id })
+}
+
+export async function deletePages(tx: Transaction, zoneId: string): Promise<number> {
+  await snapshots.remove(tx, { zoneId })
+  return pages.remove(tx, { zoneId })
+}
+
+const ofPage = (pageId: string, source: Snapshot['source']) =>
+  query
+    .selectFrom('page_shield_page_snapshots')
+    .where('page_id', '=', pageId)
+    .where('source', '=', source)
+    .orderBy('position', 'desc')
+
+export const newestSnapshot = (
+  db: Reader,
+  pageId: string,
+  source: Snapshot['source'],
+): Promise<NumberedSnapshot | undefined> =>
+  snapshots.first(db, ofPage(pageId, source).selectAll().limit(1), numbered)
+
+/** Of both sources, newest first. */
+export const snapshotsOf = (db: Reader, pageId: string): Promise<readonly NumberedSnapshot[]> =>
+  snapshots.readable(
+    db,
+    query
+      .selectFrom('page_shield_page_snapshots')
+      .selectAll()
+      .where('page_id', '=', pageId)
+      .orderBy('position', 'desc'),
+    numbered,
+  )
+
+/** Adds a snapshot; the oldest beyond the maximum is deleted. */
+export async function insertSnapshot(tx: Transaction, snapshot: Snapshot): Promise<void> {
+  await snapshots.insert(tx, snapshot)
+  const old = ofPage(snapshot.pageId, snapshot.source).select('position').offset(MAX_SNAPSHOTS).limit(1)
+  const oldest = await tx.first(old)
+  if (oldest === undefined) return
+  await tx.run(
+    query
+      .deleteFrom('page_shield_page_snapshots')
+      .where('page_id', '=', snapshot.pageId)
+      .where('source', '=', snapshot.source)
+      .where('position', '<=', oldest.position),
+  )
+}
+
+export const noteSeenAgain = (tx: Transaction, number: number, lastSeenAt: string): Promise<number> =>
+  tx.run(
+    query
+      .updateTable('page_shield_page_snapshots')
+      .set({ last_seen_at: lastSeenAt })
+      .where('position', '=', number),
+  )
