@@ -345,6 +345,15 @@ const WireExplanation = namedObject('ScriptExplanation', {
 })
 export type WireExplanation = Static<typeof WireExplanation>
 
+const WireRequirement = namedObject('PageShieldRequirement', {
+  requirement: oneOf(['6.4.3', '11.6.1']),
+  description: Type.String({ description: 'What it asks for, in short.' }),
+  state: oneOf(['answered', 'incomplete']),
+  data: Type.Array(Type.String()),
+  missing: Type.Array(Type.String(), { description: 'Empty if it is answered.' }),
+})
+export type WireRequirement = Static<typeof WireRequirement>
+
 const section = {
   tag: 'Client-side monitoring: extensions',
   params: { zone_id: objectId('the zone'), script_id: objectId('the script') },
@@ -458,6 +467,14 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     onceInQuery: 'all',
     result: WireEvent,
     list: true,
+  },
+  requirements: {
+    id: 'page_shield.requirements.get',
+    route: `GET ${base}/requirements`,
+    summary: 'List what there is for each line of PCI DSS 4.0.1, 6.4.3 and 11.6.1, and what is missing',
+    description: 'The state of the zone now. It is also the first table of the evidence as a page.',
+    permission: PAGE_SHIELD_READ,
+    result: Type.Array(WireRequirement),
   },
   evidence: {
     id: 'page_shield.evidence.get',

@@ -37,6 +37,7 @@ import {
   createWatchedPages,
   watchedPageRoutes,
 } from '../features/monitoring/watched-pages/index.ts'
+import { createRequirements } from '../features/monitoring/requirements/index.ts'
 import type { Route } from '../http/index.ts'
 import type { FeaturesDeps } from './features.ts'
 
@@ -81,15 +82,19 @@ export function createMonitoringFeatures({
     ...pageShield.reporting,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
+  const webhooks = createWebhooks(deps)
+  const emailAlerts = createEmailAlerts({ ...deps, sendMail })
+  const watchedPages = createWatchedPages(deps)
+  const requirements = createRequirements({ clock, pageShield, watchedPages, webhooks, emailAlerts })
   const routes: readonly Route[] = [
     ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
-    ...pageShieldExtensionRoutes(pageShield),
+    ...pageShieldExtensionRoutes({ ...pageShield, requirements }),
     ...pageShieldLoadsRoutes(pageShield),
     ...pageShieldSourceRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
-    ...pageShieldWebhookRoutes(createWebhooks(deps), deliveries),
-    ...pageShieldEmailAlertRoutes(createEmailAlerts({ ...deps, sendMail }), emails),
-    ...watchedPageRoutes(createWatchedPages(deps)),
+    ...pageShieldWebhookRoutes(webhooks, deliveries),
+    ...pageShieldEmailAlertRoutes(emailAlerts, emails),
+    ...watchedPageRoutes(watchedPages),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
       tools,

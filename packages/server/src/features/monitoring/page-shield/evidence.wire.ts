@@ -6,6 +6,7 @@ import type { Evidence, EvidenceContent, EvidenceLine } from './authorizations.s
 import { toCsv } from './csv.wire.ts'
 import { toWireEvent } from './extensions.wire.ts'
 import type { NumberedEvent } from './events.store.ts'
+import type { RequirementAnswer } from './requirements.rules.ts'
 import { isMalicious } from './scores.rules.ts'
 
 /**
@@ -138,11 +139,14 @@ function rowOf({ script, status, versions, authorization }: EvidenceLine) {
   }
 }
 
-export function toEvidenceHtml(evidence: Evidence): StringChunks {
-  return joinInChunks(htmlOf(evidence))
+export function toEvidenceHtml(evidence: Evidence, requirements: readonly RequirementAnswer[]): StringChunks {
+  return joinInChunks(htmlOf(evidence, requirements))
 }
 
-function* htmlOf({ zone, at, lines, events, eventCount, contents }: Evidence): Generator<string> {
+function* htmlOf(
+  { zone, at, lines, events, eventCount, contents }: Evidence,
+  requirements: readonly RequirementAnswer[],
+): Generator<string> {
   const states = lines.map(({ authorization }) => authorization?.state ?? 'missing')
   const summary = STATES.map(
     (state) => `<li><b>${states.filter((one) => one === state).length}</b> ${STATE_WORDS[state]}</li>`,
@@ -161,6 +165,10 @@ function* htmlOf({ zone, at, lines, events, eventCount, contents }: Evidence): G
 <p>As of ${escape(at)}. ${lines.length} scripts that browsers reported on the pages of this zone, with their authorisations
 and the integrity of their contents (PCI DSS 4.0.1, requirements 6.4.3 and 11.6.1).</p>
 <ul class="summary">${summary.join('')}</ul>
+<h2>Requirements</h2>
+`
+  yield* table(['PCI DSS 4.0.1', 'It description for', 'Data', 'Missing'], requirements, requirementCells)
+  yield `
 <h2>Scripts</h2>
 `
   yield* table(['Script', 'Seen on', 'Authorisation', 'Justification', 'Integrity'], lines, scriptCells)
@@ -193,6 +201,15 @@ const STATE_WORDS = {
   unfetched: 'for which browsers ran content that was never fetched',
   missing: 'without authorisation',
 } as const
+
+const requirementCells = ({ requirement, description, data, missing }: RequirementAnswer): string[] => [
+  requirement,
+  escape(description),
+  data.map(escape).join('<br>'),
+  missing.length === 0
+    ? '<b class="valid">nothing</b>'
+    : missing.map((text) => `<b class="missing">${escape(text)}</b>`).join('<br>'),
+]
 
 function scriptCells({ script, status, versions, authorization }: EvidenceLine): string[] {
   const given = authorization?.authorization

@@ -20,11 +20,13 @@ import {
   toWireContents,
   toWireEvent,
   toWireExplanation,
+  toWireRequirement,
   toWireSampling,
 } from './extensions.wire.ts'
 import type { Inventory } from './inventory.service.ts'
 import type { Observations } from './observations.service.ts'
 import { toRetentionPatch, toWireRetention } from './page-shield.wire.ts'
+import type { RequirementAnswer } from './requirements.rules.ts'
 import type { PageShieldSettings } from './settings.service.ts'
 
 export interface ExtensionRoutesDeps {
@@ -34,6 +36,7 @@ export interface ExtensionRoutesDeps {
   readonly contents: Pick<Contents, 'fetchNow'>
   readonly authorizations: Authorizations
   readonly events: Events
+  readonly requirements: (zoneId: string) => Promise<readonly RequirementAnswer[]>
 }
 
 const EVENTS_PER_PAGE = 50
@@ -80,7 +83,7 @@ function monitoringRoutes({ settings, inventory, observations, contents }: Exten
   ]
 }
 
-function evidenceRoutes({ authorizations, events }: ExtensionRoutesDeps): Route[] {
+function evidenceRoutes({ authorizations, events, requirements }: ExtensionRoutesDeps): Route[] {
   return [
     route(operations.getAuthorization, async ({ params }) => ({
       result: toWireAuthorization(await authorizations.get(params.zone_id, params.script_id)),
@@ -105,11 +108,16 @@ function evidenceRoutes({ authorizations, events }: ExtensionRoutesDeps): Route[
       const items = found.events.map((event) => JSON.stringify(toWireEvent(event))).join(',')
       return { items, page, perPage, count: found.events.length, totalCount: found.totalCount }
     }),
+    route(operations.requirements, async ({ params }) => ({
+      result: (await requirements(params.zone_id)).map(toWireRequirement),
+    })),
     route(operations.evidence, async ({ params, query }) => {
       const format = query.format ?? 'csv'
       const evidence = await authorizations.evidence(params.zone_id, EVENTS_OF_EVIDENCE[format])
-      if (format === 'html')
-        return { file: toEvidenceHtml(evidence), type: 'text/html; charset=utf-8', headers: EVIDENCE_HEADERS }
+      if (format === 'html') {
+        const file = toEvidenceHtml(evidence, await requirements(params.zone_id))
+        return { file, type: 'text/html; charset=utf-8', headers: EVIDENCE_HEADERS }
+      }
       const [noun, write] = EVIDENCE_TABLES[format]
       return { file: write(evidence), type: CSV_TYPE, name: csvName(noun, evidence.zone.name, evidence.at) }
     }),

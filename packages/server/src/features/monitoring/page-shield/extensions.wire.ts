@@ -7,6 +7,7 @@ import type {
   WireEvent,
   WireExplanation,
   WireObservation,
+  WireRequirement,
   WireSampling,
 } from '@zonereeve/contract'
 import { analysisStateOf } from './analysis-state.rules.ts'
@@ -15,6 +16,7 @@ import type { Observation } from './observations.service.ts'
 import type { NumberedEvent } from './events.store.ts'
 import type { ScriptContents } from './inventory.service.ts'
 import { wireScores } from './page-shield.wire.ts'
+import type { RequirementAnswer } from './requirements.rules.ts'
 import type { SamplingPatch } from './sampling.rules.ts'
 import { MALICIOUS_BELOW, NO_SCORES, verdictsOn } from './scores.rules.ts'
 import type { ShownSampling } from './settings.service.ts'
@@ -140,3 +142,16 @@ export function toWireExplanation({ script, versions }: ScriptContents): WireExp
     })),
   }
 }
+
+export const toWireRequirement = ({
+  requirement,
+  description,
+  data,
+  missing,
+}: RequirementAnswer): WireRequirement => ({
+  requirement,
+  description,
+  state: missing.length === 0 ? 'answered' : 'incomplete',
+  data: [...data],
+  missing: [...missing],
+})

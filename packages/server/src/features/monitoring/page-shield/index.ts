@@ -9,6 +9,12 @@ export {
 } from './events.store.ts'
 export { toWireEvent } from './extensions.wire.ts'
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
+export {
+  requirementAnswers,
+  type AlertFacts,
+  type MonitoringFacts,
+  type RequirementAnswer,
+} from './requirements.rules.ts'
 export { foundResources } from './found-resources.service.ts'
 export type { Observation } from './observations.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'

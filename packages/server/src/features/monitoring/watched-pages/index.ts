@@ -1,4 +1,4 @@
 export { createPageObservations, type PageObservations } from './page-observations.service.ts'
 export { watchedPageRoutes } from './watched-pages.routes.ts'
 export type { WatchedPage } from './watched-pages.rules.ts'
-export { createWatchedPages, zoneWatchedPages } from './watched-pages.service.ts'
+export { createWatchedPages, zoneWatchedPages, type WatchedPages } from './watched-pages.service.ts'

@@ -102,7 +102,7 @@ export interface PageEvent {
 
 /** @param before undefined for the first snapshot, with which there is nothing to compare. */
 export function eventsOf(before: Snapshot | undefined, after: Snapshot): readonly PageEvent[] {
-  const changed = (kind: EventKind, of: (snapshot: Snapshot) => unknown): PageEvent[] => {
+  const changeEvent = (kind: EventKind, of: (snapshot: Snapshot) => unknown): PageEvent[] => {
     if (before === undefined) return []
     const [previousHash, now] = [digest(of(before)), digest(of(after))]
     return previousHash === now ? [] : [{ kind, previousHash, hash: now }]
@@ -111,8 +111,8 @@ export function eventsOf(before: Snapshot | undefined, after: Snapshot): readonl
     snapshot === undefined || snapshot.missingPolicies.length === 0 ? null : digest(snapshot.missingPolicies)
   const isDrift = missing(after) !== null && missing(after) !== missing(before)
   return [
-    ...changed('page.headers_changed', ({ headers, finalUrl }) => [headers, finalUrl]),
-    ...changed('page.scripts_changed', ({ scripts, omittedScripts }) => [scripts, omittedScripts]),
+    ...changeEvent('page.headers_changed', ({ headers, finalUrl }) => [headers, finalUrl]),
+    ...changeEvent('page.scripts_changed', ({ scripts, omittedScripts }) => [scripts, omittedScripts]),
     ...(isDrift
       ? [{ kind: 'page.policy_drift' as const, previousHash: missing(before), hash: missing(after) }]
       : []),

@@ -167,10 +167,9 @@ export function createWatchedPages({ storage, clock, ids }: WatchedPagesDeps) {
     })
   }
 
-  const withCurrent = async (page: WatchedPage): Promise<CurrentPage> => ({
-    page,
-    current: await newestSnapshot(storage, page.id, 'fetch'),
-  })
+  async function withCurrent(page: WatchedPage): Promise<CurrentPage> {
+    return { page, current: await newestSnapshot(storage, page.id, 'fetch') }
+  }
 }
 
 export const zoneWatchedPages: ZoneContents = {

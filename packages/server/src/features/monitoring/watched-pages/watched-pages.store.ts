@@ -9,7 +9,7 @@ export interface NumberedSnapshot extends Snapshot {
   readonly number: number
 }
 
-const numbered = (snapshot: Snapshot, { position }: { readonly position: number }): NumberedSnapshot => ({
+const toNumbered = (snapshot: Snapshot, { position }: { readonly position: number }): NumberedSnapshot => ({
   ...snapshot,
   number: position,
 })
@@ -73,7 +73,7 @@ export const newestSnapshot = (
   pageId: string,
   source: Snapshot['source'],
 ): Promise<NumberedSnapshot | undefined> =>
-  snapshots.first(db, ofPage(pageId, source).selectAll().limit(1), numbered)
+  snapshots.first(db, ofPage(pageId, source).selectAll().limit(1), toNumbered)
 
 /** Of both sources, newest first. */
 export const snapshotsOf = (db: Reader, pageId: string): Promise<readonly NumberedSnapshot[]> =>
@@ -84,7 +84,7 @@ export const snapshotsOf = (db: Reader, pageId: string): Promise<readonly Number
       .selectAll()
       .where('page_id', '=', pageId)
       .orderBy('position', 'desc'),
-    numbered,
+    toNumbered,
   )
 
 /** Adds a snapshot; the oldest beyond the maximum is deleted. */

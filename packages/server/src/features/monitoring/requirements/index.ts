@@ -1,0 +1,1 @@
+export { createRequirements } from './requirements.service.ts'
