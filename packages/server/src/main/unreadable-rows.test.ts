@@ -96,6 +96,7 @@ const CASES: readonly Case[] = [
   },
   {
     row: 'page_shield_page_snapshots',
+    named: /page_shield_page_snapshots \d+$/m,
     spoil: (json) =>
       `INSERT INTO page_shield_pages (id, zone_id, url, interval_minutes, created_on, next_check_at, failures)
         VALUES ('${ID}', ${ZONE}, 'https://example.com/', 60, ${AT}, ${AT}, 0);
