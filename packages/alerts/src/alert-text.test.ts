@@ -51,7 +51,7 @@ describe('the text of an alert', () => {
     const { subject, text } = writeAlert(ZONE, events)
     expect(subject).toBe('[example.com] 1234 scripts are new')
     expect(text.match(/\.js$/gm)).toHaveLength(50)
-    expect(text).toContain('1184 more events are not listed')
+    expect(text).toContain('1184 more events of these kinds are not listed')
   })
 
   test('a test says that nothing has happened', () => {

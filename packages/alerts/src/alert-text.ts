@@ -58,13 +58,15 @@ export function writeAlert({ name, dashboardUrl }: AlertZone, events: readonly A
   const [first] = counts
   if (first === undefined) throw new Error('there are no events to write about')
   const others = events.length - first.count
-  const subject = `[${name}] ${first.phrase}${others === 0 ? '' : `, and ${others} more events`}`
+  const subject = `[${name}] ${first.phrase}${others === 0 ? '' : `, and ${others} more ${others === 1 ? 'event' : 'events'}`}`
   const hidden = events.length - MAX_LISTED
   const text = [
     ...counts.map(({ phrase }) => phrase),
     '',
     ...sorted.slice(0, MAX_LISTED).flatMap(linesOf),
-    ...(hidden > 0 ? [`${hidden} more events are not listed here. GET …/page_shield/events lists all.`] : []),
+    ...(hidden > 0
+      ? [`${hidden} more events of these kinds are not listed here. GET …/page_shield/events lists all.`]
+      : []),
     ...footer,
   ]
   return { subject, text: text.join('\n') }

@@ -131,7 +131,7 @@ function changeAnswers(facts: MonitoringFacts): RequirementAnswer[] {
       requirement: '11.6.1',
       description: 'Personnel is alerted.',
       data: working.map(
-        ({ kind, kinds }) => `a ${kind} for ${kinds === null ? 'all' : kinds.length} kinds of events`,
+        ({ kind, kinds }) => `${kind} for ${kinds === null ? 'all' : kinds.length} kinds of events`,
       ),
       missing: [
         ...(complete.length === 0
@@ -139,15 +139,15 @@ function changeAnswers(facts: MonitoringFacts): RequirementAnswer[] {
           : []),
         ...alerts
           .filter(({ isEnabled: on, failures }) => on && failures > 0)
-          .map(({ kind, failures }) => `a ${kind} has failed ${failures} times in a row`),
+          .map(({ kind, failures }) => `${kind} that has failed ${failures} times in a row`),
       ],
     },
     {
       requirement: '11.6.1',
       description: 'Headers and pages are evaluated as the browser receives them.',
       data: [
-        `browsers reported to have run ${contentsRun} contents of scripts`,
-        `${pages.length} pages are fetched as a visitor without cookies gets them`,
+        `contents of scripts that browsers reported to have run: ${contentsRun}`,
+        `pages that are fetched as a visitor without cookies gets them: ${pages.length}`,
       ],
       missing: [...noPages, ...(contentsRun === 0 ? ['no browser has reported what it ran'] : [])],
     },
