@@ -31,8 +31,9 @@ export class EvaluationContext {
     this.lists = lists
     this.host = host
     this.source = source
-    this.fields = slotsOf(scheme)
-    this.slots = Array.from<Maybe>({ length: this.fields.length })
+    const { fields, blank } = slotsOf(scheme)
+    this.fields = fields
+    this.slots = blank.slice()
     this.isRead = new Uint8Array(this.fields.length)
   }
 
@@ -51,12 +52,19 @@ export class EvaluationContext {
   }
 }
 
-const slotLists = new WeakMap<Scheme, readonly SchemeField[]>()
+interface Slots {
+  readonly fields: readonly SchemeField[]
+  /** Undefined for each field: copying it is faster than making it. */
+  readonly blank: readonly Maybe[]
+}
 
-function slotsOf(scheme: Scheme): readonly SchemeField[] {
+const slotLists = new WeakMap<Scheme, Slots>()
+
+function slotsOf(scheme: Scheme): Slots {
   let slots = slotLists.get(scheme)
   if (slots === undefined) {
-    slots = [...scheme.fields.values()]
+    const fields = [...scheme.fields.values()]
+    slots = { fields, blank: fields.map(() => undefined) }
     slotLists.set(scheme, slots)
   }
   return slots

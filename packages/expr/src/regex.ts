@@ -13,6 +13,8 @@ export type Regex = {
   readonly pattern: string
   /** The estimated size of its automaton. */
   readonly sizeBytes: number
+  /** The pattern reduced to bytes. */
+  readonly hir: Hir
   /** Strings of which every match contains at least one; undefined if there are none. Computed on demand. */
   readonly needles: () => readonly Bytes[] | undefined
   readonly test: (text: Bytes) => boolean
@@ -42,7 +44,7 @@ export function parseRegex(pattern: string, maxBytes: number): Regex | string {
   }
   const sizeBytes = automatonBytes(hir)
   if (sizeBytes > maxBytes) return tooBig(maxBytes)
-  return { pattern, sizeBytes, needles: () => needlesOf(hir), ...matcherOf(hir) }
+  return { pattern, sizeBytes, hir, needles: () => needlesOf(hir), ...matcherOf(hir) }
 }
 
 const tooBig = (maxBytes: number): string => `Compiled regex exceeds size limit of ${maxBytes} bytes.`

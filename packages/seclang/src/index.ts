@@ -13,7 +13,24 @@ export {
 } from './transaction/evaluate.ts'
 export type { HttpRequest, HttpResponse } from './transaction/http-message.ts'
 export { describeSupport, isRunnable, type RuleSupport } from './transaction/support.ts'
-export { createScanner, isPossible, type Scanner } from './pattern/literal-automaton.ts'
-export { type Requirement, requirementOfWords } from './pattern/required-literals.ts'
+export { setOf } from './pattern/byte-set.ts'
+export {
+  createScanner,
+  isPossible,
+  patternSetOf,
+  patternsIn,
+  type PatternSet,
+  type Scan,
+  type Scanner,
+} from './pattern/literal-automaton.ts'
+export { EMPTY as EMPTY_PATTERN, type PatternNode } from './pattern/pattern-tree.ts'
+export { type Requirement, requirementOf } from './pattern/required-literals.ts'
 export { type PooledString, StringPool, type UnitedScan } from './transaction/string-pool.ts'
-export { type Transform, type TransformChain, TransformChains } from './transaction/transform-chains.ts'
+export {
+  canChange,
+  maskAfter,
+  type Transform,
+  type TransformChain,
+  TransformChains,
+} from './transaction/transform-chains.ts'
+export { DEFAULT_WORK_UNITS, WorkBudget } from './transaction/work-budget.ts'

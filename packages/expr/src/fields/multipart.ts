@@ -13,11 +13,14 @@ export type Part = {
   readonly value: Bytes
 }
 
-/** The parts between the boundary lines, in order. A body without its last boundary keeps what is there. */
-export function parseMultipart(body: Bytes, contentType: Bytes): readonly Part[] {
+/**
+ * The parts between the boundary lines, in order. A body without its last boundary keeps what is there.
+ * @param most further parts are ignored
+ */
+export function parseMultipart(body: Bytes, contentType: Bytes, most = MAX_PARTS): readonly Part[] {
   const boundary = parameterOf(contentType, 'boundary')
   if (boundary === undefined || !asciiLower(contentType).startsWith('multipart/form-data')) return []
-  const [, ...sections] = `\r\n${body}`.split(`\r\n--${boundary}`, MAX_PARTS + 1)
+  const [, ...sections] = `\r\n${body}`.split(`\r\n--${boundary}`, most + 1)
   return sections
     .filter((section) => section.startsWith('\r\n'))
     .map((section) => parsePart(section.slice(2)))

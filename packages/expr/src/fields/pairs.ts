@@ -18,10 +18,13 @@ export function groupPairs(pairs: readonly Pair[]): MapValue {
 export const namesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(([name]) => name)
 export const valuesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(([, value]) => value)
 
-/** Splits `a=1&b=2` without decoding. Empty parts are skipped; a part without `=` has an empty value. */
-export function splitQuery(query: Bytes): readonly Pair[] {
+/**
+ * Splits `a=1&b=2` without decoding. Empty parts are skipped; a part without `=` has an empty value.
+ * @param most the rest is left out; default: all
+ */
+export function splitQuery(query: Bytes, most?: number): readonly Pair[] {
   return query
-    .split('&')
+    .split('&', most)
     .filter((part) => part !== '')
     .map((part) => splitAt(part, part.indexOf('=')))
 }

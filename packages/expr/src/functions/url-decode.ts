@@ -11,14 +11,31 @@ const hexValue = (text: Bytes): number => {
 
 /** `%XX` once, from left to right; everything else is kept, also a plus. */
 export function percentDecode(text: Bytes): Bytes {
-  if (!text.includes('%')) return text
   let out = ''
-  for (let i = 0; i < text.length; i += 1) {
-    const value = text[i] === '%' ? hexValue(text.slice(i + 1, i + 3).padEnd(2, ' ')) : Number.NaN
-    out += Number.isNaN(value) ? text.charAt(i) : String.fromCharCode(value)
-    if (!Number.isNaN(value)) i += 2
+  let from = 0
+  for (let at = text.indexOf('%'); at !== -1; at = text.indexOf('%', at)) {
+    const value = hexPair(text.charCodeAt(at + 1), text.charCodeAt(at + 2))
+    if (value === -1) at += 1
+    else {
+      out += text.slice(from, at) + String.fromCharCode(value)
+      at += 3
+      from = at
+    }
   }
-  return out
+  return from === 0 ? text : out + text.slice(from)
+}
+
+/** The byte that two hexadecimal digits stand for; -1 if they are none. */
+function hexPair(high: number, low: number): number {
+  const first = hexDigit(high)
+  const second = hexDigit(low)
+  return first === -1 || second === -1 ? -1 : first * 16 + second
+}
+
+function hexDigit(unit: number): number {
+  if (unit >= 48 && unit <= 57) return unit - 48
+  const lower = unit | 32
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
 type Decoded = { readonly bytes: Bytes; readonly length: number }

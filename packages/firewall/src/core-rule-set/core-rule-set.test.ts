@@ -138,9 +138,7 @@ describe('what limits leave without inspection', () => {
     const rules = executed.map((parameters, i) => ({ id: `e${i}`, action: 'execute' as const, parameters }))
     const phase = 'http_request_firewall_managed'
     const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules: rules as ShortRule[] }])
-    const options = { reportsUninspected: true }
-    expect(evaluateRequest(firewall, requestFor(target), options).uninspectedField).toBe(field)
-    expect(evaluateRequest(firewall, requestFor(target)).uninspectedField).toBeUndefined()
+    expect(evaluateRequest(firewall, requestFor(target)).uninspectedField).toBe(field)
   })
 
   test('the rule about it asks at the paranoia level that is executed', () => {

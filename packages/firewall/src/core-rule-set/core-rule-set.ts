@@ -21,6 +21,8 @@ export interface CoreRuleSet {
   readonly detect: (number: number, level: number, request: InspectedRequest) => Detected | null
   /** False if limits left a part of the request without inspection. */
   readonly isWhole: (request: InspectedRequest, level: number) => boolean
+  /** The same for the levels that the request was evaluated at so far. */
+  readonly isWholeSoFar: (request: InspectedRequest) => boolean
   readonly warmUp: () => Promise<void>
 }
 
@@ -76,6 +78,8 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
     rules,
     detect: (number, level, request) => findingsAt(request, level).byRule.get(number) ?? null,
     isWhole: (request, level) => findingsAt(request, level).isComplete,
+    isWholeSoFar: (request) =>
+      last?.request !== request || [...last.byLevel.values()].every(({ isComplete }) => isComplete),
     async warmUp() {
       compiled.scan()
       for (const pattern of compiled.patterns) {

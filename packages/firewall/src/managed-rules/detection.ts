@@ -21,22 +21,25 @@ export function detect(rule: ManagedRule, request: InspectedRequest): Detected |
 const LOWEST_LEVEL = 1
 
 function findCut(request: InspectedRequest, level: number): Detected | null {
-  const field = uninspectedField(request, level)
+  const isWhole = (): boolean =>
+    detector().isWhole(request) && coreRuleSet()?.isWhole(request, level) !== false
+  const field = request.cutField() ?? (isWhole() ? undefined : fieldOfSpentWork(request))
   return field === undefined ? null : { field, excerpt: '', isIncomplete: true }
 }
 
 /**
- * A field of which a part is not inspected, because it is beyond a limit or the work on the request is; undefined if all
- * of it is.
- * @param level the paranoia level at which the Core Rule Set inspects it; undefined if it does not
+ * A field of which a part was not inspected, because it is beyond a limit, or because the work on the request was spent
+ * by the rules so far; undefined if there is none. Runs no rule.
  */
-export function uninspectedField(request: InspectedRequest, level: number | undefined): string | undefined {
-  const field = request.cutField()
-  if (field !== undefined || level === undefined || coreRuleSet()?.isWhole(request, level) !== false)
-    return field
-  // The work is not counted by field. Without a body it was spent on the target.
-  return request.facts.body === undefined ? 'http.request.uri' : 'http.request.body.raw'
-}
+export const uninspectedField = (request: InspectedRequest): string | undefined =>
+  request.cutField() ??
+  (detector().isWholeSoFar(request) && coreRuleSet()?.isWholeSoFar(request) !== false
+    ? undefined
+    : fieldOfSpentWork(request))
+
+/** The work is not counted by field. Without a body it was spent on the target. */
+const fieldOfSpentWork = ({ facts }: InspectedRequest): string =>
+  facts.body === undefined ? 'http.request.uri' : 'http.request.body.raw'
 
 let warmed: Promise<void> | undefined
 let warmedCore: CoreRuleSet | undefined

@@ -10,6 +10,7 @@ import {
   type RequestSearch,
 } from './pattern-search.ts'
 import { yieldNow } from '@zonereeve/cooperate'
+import { DEFAULT_WORK_UNITS } from '@zonereeve/seclang'
 
 const MAX_EXCERPT_BYTES = 80
 const BYTES_BEFORE_MATCH = 16
@@ -20,31 +21,66 @@ export interface Detector {
    * @throws Error for a rule that the detector was not made for, or one whose detection cannot be parsed
    */
   readonly detect: (rule: ManagedRule, request: InspectedRequest) => Detected | null
+  /** False if the work on the request was spent before the rules that were detected so far had searched everything. */
+  readonly isWholeSoFar: (request: InspectedRequest) => boolean
+  /** The same after all rules, which are run for that. */
+  readonly isWhole: (request: InspectedRequest) => boolean
+  /** The work units of all rules. */
+  readonly unitsOfAll: (request: InspectedRequest) => number
   /** Parses and compiles what no request has needed so far, rule by rule, and yields in between. */
   readonly warmUp: (signal?: AbortSignal) => Promise<void>
 }
 
-type CompiledDetection =
-  | { readonly kind: 'expression'; readonly condition: Condition; readonly field: string }
-  | { readonly kind: 'patterns'; readonly checks: readonly CompiledCheck[] }
+type CompiledDetection = CompiledPatterns | CompiledExpression
 
-/** Nothing is parsed before `warmUp` or the first `detect`. */
-export function createDetector(rules: readonly ManagedRule[]): Detector {
+interface CompiledExpression {
+  readonly kind: 'expression'
+  readonly condition: Condition
+  readonly field: string
+}
+
+interface CompiledPatterns {
+  readonly kind: 'patterns'
+  /** Its index among the detections of this kind. */
+  readonly number: number
+  readonly checks: readonly CompiledCheck[]
+}
+
+interface OpenedRequest {
+  readonly request: InspectedRequest
+  readonly search: RequestSearch
+  /** By number of the detection; undefined for those that were not needed so far. */
+  readonly findings: (Detected | null | undefined)[]
+}
+
+/** Nothing is parsed before `warmUp` or the first `detect`. @param workUnits what may be spent on a request */
+export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAULT_WORK_UNITS): Detector {
   const search = createPatternSearch()
   const unread = [...rules].toReversed()
   const compiled = new Map<ManagedRule, CompiledDetection>()
+  const ofPatterns: CompiledPatterns[] = []
   /** Requests are decided one after the other; a map with weak keys would make each garbage collection slower. */
-  let last: { readonly request: InspectedRequest; readonly search: RequestSearch } | undefined
+  let last: OpenedRequest | undefined
 
   function readNext(): boolean {
     const rule = unread.pop()
-    if (rule !== undefined) compiled.set(rule, compileDetection(rule, search))
-    return rule !== undefined
+    if (rule === undefined) return false
+    const detection = compileDetection(rule, search, ofPatterns.length)
+    compiled.set(rule, detection)
+    if (detection.kind === 'patterns') ofPatterns.push(detection)
+    return true
   }
 
-  function open(request: InspectedRequest): RequestSearch {
-    if (last?.request !== request) last = { request, search: search.open(request) }
-    return last.search
+  function open(request: InspectedRequest): OpenedRequest {
+    if (last?.request !== request) last = { request, search: search.open(request, workUnits), findings: [] }
+    return last
+  }
+
+  function searchAll(request: InspectedRequest): RequestSearch {
+    while (readNext());
+    const opened = open(request)
+    for (const detection of ofPatterns) detectPatterns(detection, opened)
+    return opened.search
   }
 
   return {
@@ -52,11 +88,14 @@ export function createDetector(rules: readonly ManagedRule[]): Detector {
       while (readNext());
       const detection = compiled.get(rule)
       if (detection === undefined) throw new Error(`this detector has no rule "${rule.description}"`)
-      if (detection.kind === 'patterns') return findAll(detection.checks, open(request))
+      if (detection.kind === 'patterns') return detectPatterns(detection, open(request))
       if (!detection.condition(request.context)) return null
       const text = fieldText(request, detection.field)
       return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
+    isWholeSoFar: (request) => last?.request !== request || !last.search.isSpent(),
+    isWhole: (request) => !searchAll(request).isSpent(),
+    unitsOfAll: (request) => searchAll(request).spentUnits(),
     async warmUp(signal) {
       while (signal?.aborted !== true && readNext()) await yieldNow()
       search.prepare()
@@ -72,9 +111,14 @@ export function createDetector(rules: readonly ManagedRule[]): Detector {
 /** Patterns are compiled for the first text that is long enough for them. */
 const LONG_TEXT = ' '.repeat(1024)
 
-function compileDetection({ detection, description }: ManagedRule, search: PatternSearch): CompiledDetection {
+function compileDetection(
+  { detection, description }: ManagedRule,
+  search: PatternSearch,
+  number: number,
+): CompiledDetection {
   try {
-    if (detection.kind === 'patterns') return { kind: 'patterns', checks: detection.all.map(search.compile) }
+    if (detection.kind === 'patterns')
+      return { kind: 'patterns', number, checks: detection.all.map(search.compile) }
     if (detection.kind !== 'expression') throw new Error(`${detection.kind}: not for this detector`)
     const node = parseExpression(detection.expression, DETECTION_SCHEME)
     const [field = ''] = usageOf(node).fields
@@ -82,6 +126,20 @@ function compileDetection({ detection, description }: ManagedRule, search: Patte
   } catch (error) {
     throw new Error(`the detection of "${description}" cannot be read`, { cause: error })
   }
+}
+
+/** Most rules cannot match most requests. Loops by index: iterators are objects. */
+function detectPatterns({ number, checks }: CompiledPatterns, opened: OpenedRequest): Detected | null {
+  for (let i = 0; i < checks.length; i += 1) {
+    const check = checks[i]
+    if (check !== undefined && !opened.search.isPossible(check)) return null
+  }
+  let found = opened.findings[number]
+  if (found === undefined) {
+    found = findAll(checks, opened.search)
+    opened.findings[number] = found
+  }
+  return found
 }
 
 function findAll(checks: readonly CompiledCheck[], request: RequestSearch): Detected | null {

@@ -30,6 +30,10 @@ const MAX_TARGET_BYTES = 32 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 /** Maximum texts of one part. */
 const MAX_STRINGS = 2000
+/** One more is read, so that it is known whether there are more. */
+const MOST_READ = MAX_STRINGS + 1
+/** Maximum parts of a multipart body. */
+const MAX_PARTS = 1000
 /** Maximum inspected octets of an uploaded file. */
 const MAX_FILE_BYTES = 16 * 1024
 const MAX_FIELD_NAME = 64
@@ -42,6 +46,8 @@ export interface InspectedRequest {
   /** The fields of the expression language for the same request. */
   readonly context: EvaluationContext
   readonly stringsOf: (part: RequestPart) => readonly PartText[]
+  /** All arguments, or headers, with their names. */
+  readonly named: (kind: 'arg' | 'header') => readonly NamedText[]
   /** A field of which a part is beyond a limit and is not inspected; undefined if there is none. */
   readonly cutField: () => string | undefined
 }
@@ -63,25 +69,36 @@ export function fieldText({ context }: InspectedRequest, name: string): Bytes {
  */
 export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest {
   const inspected = withBody(facts, body)
-  const context = requestContext(DETECTION_SCHEME, inspected)
-  const readers = partReaders(inspected)
+  const context = once(() => requestContext(DETECTION_SCHEME, inspected))
+  const { partOf, named, isBodyCut } = partReaders(inspected)
   const known = new Map<RequestPart, readonly PartText[]>()
-  const stringsOf = (part: RequestPart): readonly PartText[] => {
+  const readPart = (part: RequestPart): readonly PartText[] => {
     let strings = known.get(part)
     if (strings === undefined) {
-      strings = readers(part).slice(0, MAX_STRINGS)
+      strings = partOf(part)
       known.set(part, strings)
     }
     return strings
   }
   const cutField = (): string | undefined => {
-    if (inspected.body?.isTruncated === true) return 'http.request.body.raw'
+    if (inspected.body?.isTruncated === true || isBodyCut()) return 'http.request.body.raw'
     if (inspected.target.length > MAX_TARGET_BYTES) return 'http.request.uri'
     if (inspected.headers.some(([, value]) => value.length > MAX_HEADER_BYTES)) return 'http.request.headers'
-    return COUNTED_PARTS.find(([part]) => readers(part).length > MAX_STRINGS)?.[1]
+    return COUNTED_PARTS.find(([part]) => readPart(part).length > MAX_STRINGS)?.[1]
   }
-  return { facts: inspected, context, stringsOf, cutField }
+  return {
+    facts: inspected,
+    get context() {
+      return context()
+    },
+    stringsOf: (part) => firstOf(readPart(part)),
+    named,
+    cutField,
+  }
 }
+
+const firstOf = (strings: readonly PartText[]): readonly PartText[] =>
+  strings.length > MAX_STRINGS ? strings.slice(0, MAX_STRINGS) : strings
 
 /** Parts that can have many strings, and their fields. */
 const COUNTED_PARTS: readonly (readonly [RequestPart, string])[] = [
@@ -119,40 +136,63 @@ interface BodyStrings {
   readonly filenames: readonly PartText[]
   readonly files: readonly PartText[]
   readonly raw: readonly PartText[]
+  /** True if there is more than is read. */
+  readonly isCut: boolean
 }
 
-/** A value with the name it was sent under. */
-interface NamedText extends PartText {
+/** A value with the name it was sent under. The field is written when a rule matches. */
+class NamedText implements PartText {
   readonly name: Bytes
+  readonly text: Bytes
+  private readonly kind: string
+
+  constructor(kind: string, name: Bytes, text: Bytes) {
+    this.kind = kind
+    this.name = name
+    this.text = text
+  }
+
+  get field(): string {
+    return fieldKey(this.kind, this.name)
+  }
+
+  withText(text: Bytes): NamedText {
+    return new NamedText(this.kind, this.name, text)
+  }
 }
 
 const NONE: readonly PartText[] = []
 
-type PartReader = (part: RequestPart) => readonly PartText[]
+interface PartReaders {
+  readonly isBodyCut: () => boolean
+  readonly partOf: (part: RequestPart) => readonly PartText[]
+  readonly named: InspectedRequest['named']
+}
 
-function partReaders(facts: RequestFacts): PartReader {
+function partReaders(facts: RequestFacts): PartReaders {
   const target = facts.target.slice(0, MAX_TARGET_BYTES)
   const [path, query] = splitAt(target, target.indexOf('?'))
   const headers = facts.headers.map(
     ([name, value]) => [asciiLower(name), value.slice(0, MAX_HEADER_BYTES)] as const,
   )
-  const headersNamed = (desired: Bytes) => headers.filter(([name]) => name === desired)
-  const headerStrings = (desired: Bytes) =>
-    headersNamed(desired).map(([, text]) => ({ field: headerField(desired), text }))
-  const queryPairs = once(() => splitQuery(query).map(decodePair))
-  const cookies = once(() => headersNamed('cookie').flatMap(([, value]) => readCookies(value)))
+  const lines = headers.map(([name, text]) => new NamedText('http.request.headers', name, text))
+  const headersByName = once(() => groupByName(lines))
+  const headersNamed = (name: Bytes): readonly PartText[] => headersByName().get(name) ?? NONE // not sent
+  const queryPairs = once(() => splitQuery(query, MOST_READ).map(decodePair))
+  const cookies = once(() => headersNamed('cookie').flatMap(({ text }) => readCookies(text)))
   // Without a body or a type there is nothing to parse.
-  const body = once(() => readBody(facts.body?.bytes ?? '', headersNamed('content-type')[0]?.[1] ?? ''))
+  const body = once(() => readBody(facts.body?.bytes ?? '', headersNamed('content-type')[0]?.text ?? ''))
   const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text }]
   const args = once((): readonly NamedText[] =>
     withDecoded([
-      ...queryPairs().map(([name, text]) => ({ field: fieldKey('http.request.uri.args', name), text, name })),
+      ...queryPairs().map(([name, text]) => new NamedText('http.request.uri.args', name, text)),
       ...body().values,
     ]),
   )
-  const argsByName = once(() => groupByName(args()))
+  const inspectedArgs = once(() => (args().length > MAX_STRINGS ? args().slice(0, MAX_STRINGS) : args()))
+  const argsByName = once(() => groupByName(inspectedArgs()))
 
-  return (part) => {
+  const partOf = (part: RequestPart): readonly PartText[] => {
     switch (part) {
       case 'method':
         return one('http.request.method', facts.method)
@@ -174,21 +214,17 @@ function partReaders(facts: RequestFacts): PartReader {
           ...body().names,
         ]
       case 'cookies':
-        return withDecoded(
-          cookies().map(([name, text]) => ({ field: fieldKey('http.request.cookies', name), text })),
-        )
+        return withDecoded(cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text)))
       case 'cookie-names':
         return cookies().map(([text]) => ({ field: 'http.cookie', text }))
       case 'headers':
-        return headers
-          .filter(([name]) => !OTHER_HEADERS.has(name))
-          .map(([name, text]) => ({ field: headerField(name), text }))
+        return lines.filter(({ name }) => !OTHER_HEADERS.has(name))
       case 'header-names':
         return headers.map(([text]) => ({ field: 'http.request.headers.names', text }))
       case 'user-agent':
       case 'referer':
       case 'content-type':
-        return headerStrings(part)
+        return headersNamed(part)
       case 'filenames':
         return body().filenames
       case 'files':
@@ -197,9 +233,14 @@ function partReaders(facts: RequestFacts): PartReader {
         return body().raw
       default:
         return part.startsWith('header:')
-          ? headerStrings(part.slice('header:'.length))
-          : (argsByName().get(part.slice('arg:'.length)) ?? NONE)
+          ? headersNamed(part.slice('header:'.length))
+          : (argsByName().get(part.slice('arg:'.length)) ?? NONE) // not sent
     }
+  }
+  return {
+    partOf,
+    isBodyCut: () => body().isCut,
+    named: (kind) => (kind === 'header' ? lines : inspectedArgs()),
   }
 }
 
@@ -219,7 +260,6 @@ const once = <T>(compute: () => T): (() => T) => {
   return () => (known ??= { result: compute() }).result
 }
 
-const headerField = (name: Bytes): string => fieldKey('http.request.headers', name)
 /** Nearly all names need no decoding and no escapes. */
 const PLAIN_NAME = /^[\w.-]{1,64}$/
 const fieldKey = (field: string, key: Bytes): string =>
@@ -228,12 +268,12 @@ const fieldKey = (field: string, key: Bytes): string =>
     : `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
 
 /** The values, and after them the texts of those that are base64. */
-function withDecoded<T extends PartText>(values: readonly T[]): readonly T[] {
-  const decoded: T[] = []
+function withDecoded(values: readonly NamedText[]): readonly NamedText[] {
+  const decoded: NamedText[] = []
   for (const value of values) {
     if (decoded.length === MAX_DECODED) break
     const text = textInBase64(value.text)
-    if (text !== undefined) decoded.push({ ...value, text })
+    if (text !== undefined) decoded.push(value.withText(text))
   }
   return decoded.length === 0 ? values : [...values, ...decoded]
 }
@@ -241,11 +281,11 @@ function withDecoded<T extends PartText>(values: readonly T[]): readonly T[] {
 /** In lower case, because applications differ in how they read names. */
 function groupByName(strings: readonly NamedText[]): ReadonlyMap<Bytes, readonly PartText[]> {
   const groups = new Map<Bytes, PartText[]>()
-  for (const { name, field, text } of strings) {
-    const key = asciiLower(name)
+  for (const string of strings) {
+    const key = asciiLower(string.name)
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [{ field, text }])
-    else group.push({ field, text })
+    if (group === undefined) groups.set(key, [string])
+    else group.push(string)
   }
   return groups
 }
@@ -265,14 +305,14 @@ function readCookies(header: Bytes): readonly Pair[] {
     })
 }
 
-const NO_STRINGS: BodyStrings = { values: [], names: [], filenames: [], files: [], raw: [] }
+const NO_STRINGS: BodyStrings = { values: [], names: [], filenames: [], files: [], raw: [], isCut: false }
 
 function readBody(bytes: Bytes, contentType: Bytes): BodyStrings {
   if (bytes === '') return NO_STRINGS
   const type = asciiLower(contentType)
   if (type.startsWith('application/x-www-form-urlencoded')) return readForm(bytes)
   if (type.startsWith('multipart/')) {
-    const parts = parseMultipart(bytes, contentType)
+    const parts = parseMultipart(bytes, contentType, MAX_PARTS + 1)
     if (parts.length > 0) return readMultipart(parts)
   }
   if (type.includes('json') || looksLikeJson(bytes)) return readJson(bytes)
@@ -288,26 +328,24 @@ const FORM_BEGINNING = /^[\w.%[\]-]{1,64}=[^=]/
 const rawBody = (bytes: Bytes): readonly PartText[] => [{ field: 'http.request.body.raw', text: bytes }]
 
 function readForm(bytes: Bytes): BodyStrings {
-  const pairs = splitQuery(bytes).map(decodePair)
+  const pairs = splitQuery(bytes, MOST_READ).map(decodePair)
   return {
     ...NO_STRINGS,
-    values: pairs.map(([name, text]) => ({ field: fieldKey('http.request.body.form', name), text, name })),
+    values: pairs.map(([name, text]) => new NamedText('http.request.body.form', name, text)),
     names: pairs.map(([text]) => ({ field: 'http.request.body.form.names', text })),
   }
 }
 
-function readMultipart(parts: readonly MultipartPart[]): BodyStrings {
+function readMultipart(all: readonly MultipartPart[]): BodyStrings {
+  const parts = all.slice(0, MAX_PARTS)
   const files = parts.flatMap(({ filename, ...part }) =>
     filename === undefined ? [] : [{ ...part, filename }],
   )
   const fields = parts.filter(({ filename }) => filename === undefined)
   return {
     raw: [],
-    values: fields.map(({ name = '', value }) => ({
-      field: fieldKey('http.request.body.multipart', name),
-      text: value,
-      name,
-    })),
+    isCut: all.length > MAX_PARTS,
+    values: fields.map(({ name = '', value }) => new NamedText('http.request.body.multipart', name, value)),
     names: parts.map(({ name = '' }) => ({ field: 'http.request.body.multipart.names', text: name })),
     filenames: files.map(({ filename }) => ({
       field: 'http.request.body.multipart.filenames',
@@ -322,19 +360,23 @@ function readMultipart(parts: readonly MultipartPart[]): BodyStrings {
 
 /** The document as received, too: markup is an attack elsewhere. */
 function readXml(bytes: Bytes): BodyStrings {
-  return { ...toBodyStrings(readXmlStrings(bytes, MAX_STRINGS)), raw: rawBody(bytes) }
+  return { ...toBodyStrings(readXmlStrings(bytes, MOST_READ)), raw: rawBody(bytes) }
 }
 
-const readJson = (bytes: Bytes): BodyStrings => toBodyStrings(readJsonStrings(bytes, MAX_STRINGS))
+const readJson = (bytes: Bytes): BodyStrings => toBodyStrings(readJsonStrings(bytes, MOST_READ))
 
+/** Names of a document repeat; each is inspected once. */
 function toBodyStrings(strings: readonly (JsonText | XmlString)[]): BodyStrings {
+  const values: NamedText[] = []
+  const names = new Set<Bytes>()
+  for (const { isName, under, text } of strings.slice(0, MAX_STRINGS)) {
+    if (isName) names.add(text)
+    else values.push(new NamedText('http.request.body.raw', under, text))
+  }
   return {
     ...NO_STRINGS,
-    values: strings
-      .filter(({ isName }) => !isName)
-      .map(({ under, text }) => ({ field: fieldKey('http.request.body.raw', under), text, name: under })),
-    names: strings
-      .filter(({ isName }) => isName)
-      .map(({ text }) => ({ field: 'http.request.body.raw', text })),
+    values,
+    isCut: strings.length > MAX_STRINGS,
+    names: Array.from(names, (text) => ({ field: 'http.request.body.raw', text })),
   }
 }

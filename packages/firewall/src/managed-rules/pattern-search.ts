@@ -1,39 +1,53 @@
-// Searches many patterns in the texts of one request. One pass over each text finds the patterns that could match,
-// and only those are run.
-import { type Bytes, parseRegex, type Regex } from '@zonereeve/expr'
+// Searches many patterns in the texts of one request. One pass over each text finds the patterns that could match; most
+// rules are ruled out by that alone, and only what remains is run.
+import { asciiLower, type Bytes, parseRegex, type Regex } from '@zonereeve/expr'
 import {
   createScanner,
   isPossible,
+  maskAfter,
+  patternSetOf,
+  patternsIn,
+  type PatternSet,
   type PooledString,
   type Requirement,
-  requirementOfWords,
+  type Scan,
   type Scanner,
   StringPool,
+  type Transform as TransformDescription,
   type TransformChain,
   TransformChains,
   type UnitedScan,
+  WorkBudget,
 } from '@zonereeve/seclang'
 import type { InspectedRequest } from './inspected-request.ts'
 import type { PatternCheck } from './managed-rule.ts'
-import type { PartText, RequestPart } from './request-parts.ts'
-import { CHANGED_BYTES, type Transform, TRANSFORMS } from './transforms.ts'
+import { requirementOfRegex } from './pattern-requirement.ts'
+import { nameIn, type PartText, type RequestPart } from './request-parts.ts'
+import { ADDED_BYTES, CHANGED_BYTES, type Transform, TRANSFORMS } from './transforms.ts'
 
 /** Maximum estimated size of the automaton of one pattern. */
 const MAX_REGEX_BYTES = 256 * 1024
 
 /** A check whose patterns were parsed, for `find`. */
 export interface CompiledCheck {
+  /** Its index among all checks of the search. */
+  readonly number: number
   readonly places: readonly PatternPlace[]
   readonly patterns: readonly NumberedRegex[]
-  /** True if one of the patterns must be run on every text. */
-  readonly isAlwaysPossible: boolean
 }
 
-/** A part after transforms: one object, with its own number, shared by all checks that use it. */
+/** A part after transforms: one object, shared by all checks that use it. */
 interface PatternPlace {
   readonly number: number
-  readonly part: RequestPart
+  readonly part: InspectedPart
   readonly chain: TransformChain
+}
+
+/** A part that rules inspect. */
+interface InspectedPart {
+  readonly number: number
+  readonly part: RequestPart
+  readonly places: PatternPlace[]
 }
 
 interface NumberedRegex {
@@ -48,18 +62,23 @@ export interface PatternMatch {
   readonly field: string
   readonly text: Bytes
   readonly start: number
-  readonly end: number
 }
 
 /** One request, with everything already computed about its strings. */
 export interface RequestSearch {
+  /** False if the check cannot match; costs nothing. */
+  readonly isPossible: (check: CompiledCheck) => boolean
   readonly find: (check: CompiledCheck) => PatternMatch | null
+  /** True if the work on the request was spent before everything was searched. */
+  readonly isSpent: () => boolean
+  readonly spentUnits: () => number
 }
 
 export interface PatternSearch {
   /** Parses a check and adds it to the search. @throws Error for a pattern that cannot be parsed */
   readonly compile: (check: PatternCheck) => CompiledCheck
-  readonly open: (request: InspectedRequest) => RequestSearch
+  /** @param workUnits what may be spent on the request */
+  readonly open: (request: InspectedRequest, workUnits: number) => RequestSearch
   /** Builds what the first request would have to wait for, except the regular expressions themselves. */
   readonly prepare: () => void
   readonly regexes: readonly Regex[]
@@ -67,127 +86,322 @@ export interface PatternSearch {
 
 const isTransform = (name: string): name is Transform => Object.hasOwn(TRANSFORMS, name)
 
-export function createPatternSearch(): PatternSearch {
-  const regexes: Regex[] = []
-  const requirements: Requirement[] = []
-  const places = new Map<string, PatternPlace>()
-  const chains = new TransformChains((name) =>
-    isTransform(name) ? { apply: TRANSFORMS[name], changes: CHANGED_BYTES[name] } : undefined,
-  )
-  let scanner: Scanner | undefined
+const describeTransform = (name: Transform): TransformDescription => ({
+  apply: TRANSFORMS[name],
+  changes: CHANGED_BYTES[name],
+  adds: ADDED_BYTES[name],
+  ...(name === 'lower-case' && { isFolding: true }),
+})
 
-  function compile({ parts, transforms, patterns }: PatternCheck): CompiledCheck {
-    scanner = undefined
-    const numbered = patterns.map(readPattern)
-    return {
-      places: parts.map((part) => placeOf(part, transforms)),
-      patterns: numbered,
-      isAlwaysPossible: numbered.some(({ requirement }) => requirement.clauses.length === 0),
+export function createPatternSearch(): PatternSearch {
+  const patterns: NumberedRegex[] = []
+  const checks: CompiledCheck[] = []
+  const places = new Map<string, PatternPlace>()
+  const parts = new Map<RequestPart, InspectedPart>()
+  const chains = new TransformChains((name) => (isTransform(name) ? describeTransform(name) : undefined))
+  let plan: SearchPlan | undefined
+
+  function compile({ parts: names, transforms, patterns: sources }: PatternCheck): CompiledCheck {
+    plan = undefined
+    const check = {
+      number: checks.length,
+      places: names.map((part) => placeOf(part, transforms)),
+      patterns: sources.map(readPattern),
     }
+    checks.push(check)
+    return check
   }
 
-  function placeOf(part: RequestPart, transforms: readonly Transform[]): PatternPlace {
-    const key = [part, ...transforms].join(' ')
-    const place = places.get(key) ?? { number: places.size, part, chain: chains.of(transforms) }
-    places.set(key, place)
+  function partOf(name: RequestPart): InspectedPart {
+    const part = parts.get(name) ?? { number: parts.size, part: name, places: [] }
+    parts.set(name, part)
+    return part
+  }
+
+  function placeOf(name: RequestPart, transforms: readonly Transform[]): PatternPlace {
+    const key = [name, ...transforms].join(' ')
+    let place = places.get(key)
+    if (place === undefined) {
+      const part = partOf(name)
+      place = { number: places.size, part, chain: chains.of(transforms) }
+      part.places.push(place)
+      places.set(key, place)
+    }
     return place
   }
 
   function readPattern(source: string): NumberedRegex {
     const regex = parseRegex(source, MAX_REGEX_BYTES)
     if (typeof regex === 'string') throw new Error(`${source}: ${regex}`)
-    const needed = regex.needles()
-    // Without needles a match is possible in every text.
-    const requirement = needed === undefined ? { clauses: [], masks: [] } : requirementOfWords(needed)
-    requirements.push(requirement)
-    return { regex, number: regexes.push(regex) - 1, requirement }
+    const pattern = { regex, number: patterns.length, requirement: requirementOfRegex(regex) }
+    patterns.push(pattern)
+    return pattern
   }
+
+  const getPlan = (): SearchPlan => (plan ??= planSearch([...parts.values()], checks, patterns))
 
   return {
     compile,
-    open: (request) => openSearch(request, new StringPool((scanner ??= createScanner(requirements)))),
-    prepare: () => void (scanner ??= createScanner(requirements)),
-    regexes,
+    open: (request, workUnits) => new Search(getPlan(), request, workUnits),
+    prepare: () => void getPlan(),
+    get regexes() {
+      return patterns.map(({ regex }) => regex)
+    },
   }
 }
 
-interface View {
+/** What is known before a request: which patterns are searched where. */
+interface SearchPlan {
+  readonly scanner: Scanner
+  /** Parts that every request has. */
+  readonly parts: readonly PlannedPart[]
+  /** Headers and arguments of a name, by the name. */
+  readonly named: Readonly<Record<'arg' | 'header', ReadonlyMap<Bytes, PlannedPart>>>
+  readonly requirements: readonly Requirement[]
+  /** By number of the pattern: the number of its check. */
+  readonly checkOf: readonly number[]
+  /** One zero for each check. */
+  readonly noChecks: readonly number[]
+}
+
+interface PlannedPart extends InspectedPart {
+  /** The patterns that are searched in it in one of its forms and need words. */
+  readonly worded: PatternSet
+  /** Those that need none. */
+  readonly wordless: readonly number[]
+  /** The bytes that some of its places change, other than capital letters: words are found in either case. */
+  readonly triggers: number
+  /** By its place: the patterns that are searched there. */
+  readonly searched: readonly SearchedPlace[]
+}
+
+interface SearchedPlace {
+  readonly chain: TransformChain
+  readonly worded: PatternSet
+  /** A text without any of these bits matches nothing there; 0 if every text can. */
+  readonly neededMask: number
+}
+
+function planSearch(
+  parts: readonly InspectedPart[],
+  checks: readonly CompiledCheck[],
+  patterns: readonly NumberedRegex[],
+): SearchPlan {
+  const checkOf: number[] = []
+  const numbersAt = new Map<PatternPlace, number[]>()
+  for (const { number: check, places, patterns: searched } of checks) {
+    for (const { number } of searched) checkOf[number] = check
+    for (const place of places) {
+      const numbers = searched.map(({ number }) => number)
+      numbersAt.set(place, [...(numbersAt.get(place) ?? []), ...numbers]) // the first one there
+    }
+  }
+  const requirements = patterns.map(({ requirement }) => requirement)
+  const needsWords = (number: number): boolean => requirements[number]?.clauses.length !== 0
+  const plannedParts = parts.map((part): PlannedPart => {
+    const at = part.places.map((place) => numbersAt.get(place) ?? []) // every place is of a check
+    const setOfWorded = (numbers: readonly number[]): PatternSet =>
+      patternSetOf(numbers.filter(needsWords), patterns.length)
+    return {
+      ...part,
+      worded: setOfWorded(at.flat()),
+      wordless: [...new Set(at.flat())].filter((number) => !needsWords(number)),
+      triggers: part.places.reduce((all, { chain }) => all | chain.mask, 0),
+      searched: part.places.map(({ chain }, i) => {
+        const numbers = at[i] ?? [] // as long as the places
+        return { chain, worded: setOfWorded(numbers), neededMask: neededMaskOf(numbers, requirements) }
+      }),
+    }
+  })
+  const namedOf = (kind: 'arg' | 'header'): ReadonlyMap<Bytes, PlannedPart> =>
+    new Map(
+      plannedParts.flatMap((part) => {
+        const name = nameIn(part.part, kind)
+        return name === undefined ? [] : [[name, part] as const]
+      }),
+    )
+  return {
+    scanner: createScanner(requirements),
+    parts: plannedParts.filter(
+      ({ part }) => nameIn(part, 'arg') === undefined && nameIn(part, 'header') === undefined,
+    ),
+    named: { arg: namedOf('arg'), header: namedOf('header') },
+    requirements,
+    checkOf,
+    noChecks: checks.map(() => 0),
+  }
+}
+
+function neededMaskOf(numbers: readonly number[], requirements: readonly Requirement[]): number {
+  let needed = 0
+  for (const number of numbers) {
+    const mask = requirements[number]?.masks[0]
+    if (mask === undefined) return 0
+    needed |= mask
+  }
+  return needed
+}
+
+/** The strings of a part, as sent. */
+interface SentStrings {
   readonly fields: readonly PartText[]
-  /** Their texts after transforms, at the same positions. */
   readonly strings: readonly PooledString[]
+}
+
+interface View extends SentStrings {
   readonly scan: UnitedScan
 }
 
-function openSearch(request: InspectedRequest, pool: StringPool): RequestSearch {
-  const parts = new Map<RequestPart, View>()
+/** In longer texts the position of a match is worth less than the tests of other rules. */
+const MAX_FIND_BYTES = 32 * 1024
+
+/** Loops go by index: they run some thousand times for each request, and iterators are objects. */
+class Search implements RequestSearch {
+  private readonly plan: SearchPlan
+  private readonly pool: StringPool
+  private readonly budget: WorkBudget
+  /** By number of the part; undefined if the request has none of it. */
+  private readonly sent: (SentStrings | undefined)[] = []
   /** By number of the place. */
-  const views: (View | undefined)[] = []
+  private readonly views: (View | undefined)[] = []
+  /** By number of the check: 1 if it can match. */
+  private readonly possible: number[]
 
-  function viewOf(fields: readonly PartText[], strings: readonly PooledString[]): View {
-    return { fields, strings, scan: pool.scanAll(strings) }
+  constructor(plan: SearchPlan, request: InspectedRequest, workUnits: number) {
+    this.plan = plan
+    this.budget = new WorkBudget(workUnits)
+    this.pool = new StringPool(plan.scanner, this.budget)
+    this.possible = plan.noChecks.slice()
+    for (const part of plan.parts) this.open(part, request.stringsOf(part.part))
+    this.openNamed('arg', request)
+    this.openNamed('header', request)
   }
 
-  function asSent(part: RequestPart): View {
-    let found = parts.get(part)
-    if (found === undefined) {
-      const fields = request.stringsOf(part)
-      found = viewOf(
-        fields,
-        fields.map(({ text }) => pool.get(text)),
-      )
-      parts.set(part, found)
+  private openNamed(kind: 'arg' | 'header', request: InspectedRequest): void {
+    const known = this.plan.named[kind]
+    const strings = request.named(kind)
+    for (let i = 0; i < strings.length; i += 1) {
+      const part = known.get(asciiLower((strings[i] as PartText & { name: Bytes }).name)) // within the list
+      if (part !== undefined && this.sent[part.number] === undefined)
+        this.open(part, request.stringsOf(part.part))
     }
-    return found
   }
 
-  /** Most transforms change nothing. */
-  function view({ part, chain }: PatternPlace): View {
-    const sent = asSent(part)
-    let strings: PooledString[] | undefined
-    for (let place = 0; place < sent.strings.length; place += 1) {
-      const before = sent.strings[place]
-      if (before === undefined) continue
-      const after = pool.transform(before, chain)
-      if (after === before) continue
-      strings ??= sent.strings.slice()
-      strings[place] = after
-    }
-    return strings === undefined ? sent : viewOf(sent.fields, strings)
+  isPossible({ number }: CompiledCheck): boolean {
+    return this.possible[number] === 1
   }
 
-  // Loops by index: these run some thousand times for each request, and iterators are objects.
-  function findIn(
-    { fields, strings }: View,
-    { regex, number, requirement }: NumberedRegex,
-  ): PatternMatch | null {
-    for (let place = 0; place < strings.length; place += 1) {
-      const string = strings[place]
-      const field = fields[place]?.field
-      if (string === undefined || field === undefined) continue
-      if (!isPossible(pool.scanOf(string), number, requirement)) continue
-      // Finding costs more than testing, and most tested patterns do not match.
-      const text = string.value
-      const match = regex.test(text) ? regex.find(text) : undefined
-      if (match !== undefined) return { field, text, start: match.start, end: match.end }
-    }
-    return null
+  isSpent(): boolean {
+    return this.budget.isSpent()
   }
 
-  function find({ places, patterns, isAlwaysPossible }: CompiledCheck): PatternMatch | null {
+  spentUnits(): number {
+    return this.budget.spentUnits()
+  }
+
+  find(check: CompiledCheck): PatternMatch | null {
+    if (!this.isPossible(check) || this.budget.isSpent()) return null
+    const { places, patterns } = check
     for (let i = 0; i < places.length; i += 1) {
-      const place = places[i]
-      if (place === undefined) continue
-      const found = (views[place.number] ??= view(place))
-      if (found.scan.candidates === undefined && !isAlwaysPossible) continue
+      const view = this.viewOf(places[i] as PatternPlace) // within the list
+      if (view === undefined) continue
       for (let j = 0; j < patterns.length; j += 1) {
-        const pattern = patterns[j]
-        if (pattern === undefined || !isPossible(found.scan, pattern.number, pattern.requirement)) continue
-        const match = findIn(found, pattern)
+        const pattern = patterns[j] as NumberedRegex // as above
+        if (!isPossible(view.scan, pattern.number, pattern.requirement)) continue
+        const match = this.findIn(view, pattern)
         if (match !== null) return match
       }
     }
     return null
   }
 
-  return { find }
+  /** Marks the checks that can match in a part. A string that nothing changes is the same in all of its places. */
+  private open(part: PlannedPart, fields: readonly PartText[]): void {
+    if (fields.length === 0) return
+    const { pool } = this
+    const strings: PooledString[] = []
+    let mask = 0
+    for (let i = 0; i < fields.length; i += 1) {
+      const string = pool.get((fields[i] as PartText).text) // within the list
+      strings.push(string)
+      const scan = pool.scanOf(string)
+      mask |= scan.mask
+      if (scan.candidates !== undefined) this.mark(scan, part.worded)
+      if ((scan.mask & part.triggers) !== 0) mask |= this.openChanged(part, string, scan)
+    }
+    for (const number of part.wordless) if (this.hasBytesFor(number, mask)) this.markPattern(number)
+    this.sent[part.number] = { fields, strings }
+  }
+
+  /** @returns which bytes occur in the forms of the string */
+  private openChanged({ searched }: PlannedPart, string: PooledString, sent: Scan): number {
+    let mask = 0
+    for (let i = 0; i < searched.length; i += 1) {
+      const { chain, worded, neededMask } = searched[i] as SearchedPlace // within the list
+      if ((sent.mask & chain.mask) === 0) continue
+      if (neededMask !== 0 && (maskAfter(chain, sent.mask) & neededMask) === 0) continue
+      const after = this.pool.transform(string, chain)
+      if (after === string) continue
+      const scan = this.pool.scanOf(after)
+      mask |= scan.mask
+      if (scan.candidates !== undefined && scan.candidates !== sent.candidates) this.mark(scan, worded)
+    }
+    return mask
+  }
+
+  private mark({ mask, candidates }: Scan, searched: PatternSet): void {
+    if (candidates === undefined) return
+    patternsIn(candidates, searched, (number) => {
+      if (this.hasBytesFor(number, mask)) this.markPattern(number)
+    })
+  }
+
+  private hasBytesFor(number: number, mask: number): boolean {
+    const { masks } = this.plan.requirements[number] as Requirement // every pattern has one
+    for (let i = 0; i < masks.length; i += 1) if ((mask & (masks[i] as number)) === 0) return false // within the list
+    return true
+  }
+
+  private markPattern(number: number): void {
+    this.possible[this.plan.checkOf[number] as number] = 1 // every pattern is of a check
+  }
+
+  private viewOf({ number, part, chain }: PatternPlace): View | undefined {
+    const sent = this.sent[part.number]
+    if (sent === undefined) return undefined
+    let view = this.views[number]
+    if (view === undefined) {
+      const strings = sent.strings.map((string) => this.pool.transform(string, chain))
+      view = { fields: sent.fields, strings, scan: this.pool.scanAll(strings) }
+      this.views[number] = view
+    }
+    return view
+  }
+
+  private findIn(
+    { fields, strings, scan }: View,
+    { regex, number, requirement }: NumberedRegex,
+  ): PatternMatch | null {
+    const worded = requirement.clauses.length > 0 ? scan.places : undefined
+    const count = worded === undefined ? strings.length : worded.length
+    if (this.budget.isSpent()) return null
+    this.budget.spend(count)
+    for (let i = 0; i < count && !this.budget.isSpent(); i += 1) {
+      const at = worded === undefined ? i : (worded[i] as number) // within the list
+      const string = strings[at] as PooledString // as above
+      if (!isPossible(this.pool.scanOf(string), number, requirement)) continue
+      const start = this.startOf(regex, string.value)
+      if (start !== undefined) return { field: (fields[at] as PartText).field, text: string.value, start } // as above
+    }
+    return null
+  }
+
+  /** Finding costs more than testing, and most tested patterns do not match. */
+  private startOf(regex: Regex, text: Bytes): number | undefined {
+    if (!this.budget.take('test', text.length) || !regex.test(text)) return undefined
+    // A match whose position would cost too much is reported with the beginning of the text.
+    if (text.length > MAX_FIND_BYTES || !this.budget.canAfford('find', text.length)) return 0
+    this.budget.take('find', text.length)
+    return regex.find(text)?.start ?? 0 // it matches
+  }
 }

@@ -36,3 +36,7 @@ export interface PartText {
   readonly field: string
   readonly text: Bytes
 }
+
+/** The name in `header:accept` or `arg:page`; undefined for parts of another kind. */
+export const nameIn = (part: RequestPart, kind: 'arg' | 'header'): Bytes | undefined =>
+  part.startsWith(`${kind}:`) ? part.slice(kind.length + 1) : undefined

@@ -51,6 +51,18 @@ export const CHANGED_BYTES: Readonly<Record<Transform, string>> = {
   'normalise-path': '/\\',
 }
 
+/** What a changed text can contain that the text did not; transforms that are not listed can bring in any byte. */
+export const ADDED_BYTES: Readonly<Partial<Record<Transform, string>>> = {
+  'plus-as-space': ' ',
+  'lower-case': '',
+  'remove-nulls': '',
+  'compress-whitespace': ' ',
+  'remove-whitespace': '',
+  'remove-comments': ' ',
+  'command-line': ' \n',
+  'normalise-path': '/',
+}
+
 const ESCAPE = /%(?:u([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))/g
 
 function urlDecode(text: Bytes): Bytes {
@@ -144,10 +156,15 @@ function removeComments(text: Bytes): Bytes {
   return `${out}${text.slice(at)}`.replaceAll('*/', ' ')
 }
 
+const DISGUISE = /[\\'"^`$,\t\v\f\r\n\u00a0]| {2}/
+
 function undisguiseCommand(text: Bytes): Bytes {
-  return text
-    .replaceAll(/\$\{?ifs\b[^}\s;|&/]{0,8}\}?(?:\$\d)?/gi, ' ')
-    .replaceAll(/\$[@*]|\$\{[@*]\}|[\\'"^`]/g, '')
-    .replaceAll(/[ \t\f\v,\u00a0]+/g, ' ')
-    .replaceAll(/ ?[\r\n]+ ?/g, '\n')
+  if (!DISGUISE.test(text)) return text
+  const bare = /[\\'"^`$]/.test(text)
+    ? text
+        .replaceAll(/\$\{?ifs\b[^}\s;|&/]{0,8}\}?(?:\$\d)?/gi, ' ')
+        .replaceAll(/\$[@*]|\$\{[@*]\}|[\\'"^`]/g, '')
+    : text
+  const spaced = bare.replaceAll(/[ \t\f\v,\u00a0]+/g, ' ')
+  return /[\r\n]/.test(spaced) ? spaced.replaceAll(/ ?[\r\n]+ ?/g, '\n') : spaced
 }

@@ -25,7 +25,6 @@ import {
   type Execution,
   type FromList,
   type ManagedStep,
-  paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
 import { DECIDING_PHASES, type PhaseName, RESPONSE_PHASES } from './phases.ts'
@@ -84,7 +83,7 @@ export interface Verdict {
   readonly skippedProducts: readonly string[]
   /** The anomaly score of the OWASP ruleset; undefined if it was not evaluated to its end. */
   readonly score: number | undefined
-  /** If asked for: a field of which managed rules did not inspect a part, because of limits; undefined if there is none. */
+  /** A field of which managed rules did not inspect a part, because of limits; undefined if there is none. */
   readonly uninspectedField: string | undefined
   /** The matching rules in order; with tracing, all rules. */
   readonly steps: readonly Step[]
@@ -106,8 +105,6 @@ type SkippedPhases = Readonly<Record<Level, ReadonlySet<string>>>
 export interface EvaluateOptions {
   /** True to include rules that did not match. */
   readonly isTracing?: boolean
-  /** True to find out which part of the request managed rules do not inspect. */
-  readonly reportsUninspected?: boolean
   /** Whether the client has solved a challenge of the rule: then it does not end the request. */
   readonly isCleared?: (ruleId: string) => boolean
   /** Counts the request for a rate limit, also if the rule does not match. @returns true if it is above the limit. */
@@ -296,8 +293,13 @@ class Run {
   ): boolean {
     if (phase.rulesets.has(rulesetId)) return this.report(place, 'execute', 'skipped')
     this.report(place, 'execute', 'matched')
-    if (managed !== undefined)
-      return this.runManaged(managed, { rulesetId, by: place.ruleId }, ruleset, phase)
+    if (managed !== undefined) {
+      const isEnded = this.runManaged(managed, { rulesetId, by: place.ruleId }, ruleset, phase)
+      // Rate limits inspect nothing.
+      if (managed.some(({ rule }) => rule !== undefined))
+        this.uninspectedField ??= uninspectedField(this.request)
+      return isEnded
+    }
     const executed = this.firewall.custom.get(rulesetId)
     return executed !== undefined && this.runRuleset(executed, phase, overrides)
   }
@@ -311,9 +313,6 @@ class Run {
     const skipped = phase.rules.get(rulesetId)
     let sum = 0
     const isTracing = this.options.isTracing === true
-    // Rate limits inspect nothing.
-    if (this.options.reportsUninspected === true && steps.some(({ rule }) => rule !== undefined))
-      this.uninspectedField ??= uninspectedField(this.request, paranoiaLevelOf(steps))
     for (const step of steps) {
       if (step.rateLimit !== undefined) {
         const place = placeOf(step, executing, rulesetId)

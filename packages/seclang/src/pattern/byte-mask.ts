@@ -4,26 +4,22 @@ import type { Bytes } from '../bytes.ts'
 /** One bit each; the last ones are for groups of bytes. */
 const SINGLE = '<>\'"();:=/\\[]{}$&|@#%+*,-.!`'
 
-const BITS = new Uint32Array(256)
-for (let i = 0; i < SINGLE.length; i += 1) BITS[SINGLE.charCodeAt(i)] = (1 << i) >>> 0
-for (const byte of '~^_?') BITS[byte.charCodeAt(0)] = (1 << 28) >>> 0
-for (const byte of '0123456789') BITS[byte.charCodeAt(0)] = (1 << 29) >>> 0
-for (const byte of ' \t\f\v\r\n') BITS[byte.charCodeAt(0)] = (1 << 30) >>> 0
+const BITS = new Int32Array(256)
+for (let i = 0; i < SINGLE.length; i += 1) BITS[SINGLE.charCodeAt(i)] = 1 << i
+for (const byte of '~^_?') BITS[byte.charCodeAt(0)] = 1 << 28
+for (const byte of '0123456789') BITS[byte.charCodeAt(0)] = 1 << 29
+for (const byte of ' \t\f\v') BITS[byte.charCodeAt(0)] = 1 << 30
 for (let byte = 0; byte < 256; byte += 1) {
-  const isRare = byte < 9 || (byte > 13 && byte < 32) || byte >= 127
-  if (isRare) BITS[byte] = (1 << 31) >>> 0
+  // Ends of lines are among them: many patterns look for those, and few values have any.
+  const isRare = (byte < 32 && BITS[byte] === 0) || byte >= 127
+  if (isRare) BITS[byte] = 1 << 31
 }
 
 /** The bit of a byte; 0 for letters. */
 export const byteBit = (byte: number): number => BITS[byte & 0xff] ?? 0 // every byte has an entry
 
-/** 1 for the letters A to Z. */
-export const UPPER_CASE: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number(byte >= 65 && byte <= 90),
-)
-
 /** The table itself, for loops that read every byte of a text. */
-export const BYTE_BITS: Uint32Array = BITS
+export const BYTE_BITS: Int32Array = BITS
 
 export function byteMask(text: Bytes): number {
   let mask = 0

@@ -1,8 +1,8 @@
 // Finds which of many words occur in a text, ignoring case, in one pass (Aho and Corasick, CACM 18, 1975), and which
 // rare bytes.
 import type { Bytes } from '../bytes.ts'
-import { BYTE_BITS, UPPER_CASE } from './byte-mask.ts'
-import { MAX_CLAUSES, type Requirement } from './required-literals.ts'
+import { BYTE_BITS } from './byte-mask.ts'
+import type { Requirement } from './required-literals.ts'
 
 /**
  * One bit a pattern. Arrays of numbers and not of octets: those of this size are outside of the heap, which costs more
@@ -38,6 +38,28 @@ export function isPossible(
 export const hasPattern = (set: PatternSet, number: number): boolean =>
   (Number(set[Math.trunc(number / BITS)]) & (1 << (number % BITS))) !== 0
 
+/** Calls `visit` with the number of each pattern that is in both sets. */
+export function patternsIn(a: PatternSet, b: PatternSet, visit: (pattern: number) => void): void {
+  for (let word = 0; word < a.length; word += 1) {
+    let both = Number(a[word]) & Number(b[word])
+    while (both !== 0) {
+      const bit = 31 - Math.clz32(both)
+      both &= ~(1 << bit)
+      visit(word * BITS + bit)
+    }
+  }
+}
+
+/** The set of these patterns. @param count of all patterns */
+export function patternSetOf(patterns: Iterable<number>, count: number): PatternSet {
+  const set = Array.from({ length: Math.ceil(count / BITS) }, () => 0)
+  for (const pattern of patterns) {
+    const word = Math.trunc(pattern / BITS)
+    set[word] = Number(set[word]) | (1 << (pattern % BITS))
+  }
+  return set
+}
+
 export type Scanner = (text: Bytes) => Scan
 
 /** @param requirements by the number of their pattern; those without clauses are never candidates */
@@ -47,12 +69,16 @@ export function createScanner(requirements: readonly Requirement[]): Scanner {
 }
 
 class Automaton {
-  private readonly classes = new Uint8Array(256)
+  /** Of each byte its class, and `UPPER` for the letters A to Z. */
+  private readonly classes = new Int32Array(256)
+  /** By state and class: the next state. As small as it can be, because it does not fit into caches. */
+  private readonly next: Uint16Array | Int32Array
   private readonly size: number
-  private readonly next: Int32Array
-  /** For each state the range of its outputs: from `first[state]` to `first[state + 1]`. */
+  /** 1 for states with outputs. */
+  private readonly isOutput: Uint8Array
+  /** For each state the range of its outputs: from `first[state]` to the next entry. */
   private readonly first: Int32Array
-  /** Pattern number * MAX_CLAUSES + clause number. */
+  /** Pattern number and clause number. */
   private readonly outputs: Int32Array
   /** All clauses of a pattern, as bits. */
   private readonly complete: Uint8Array
@@ -67,62 +93,66 @@ class Automaton {
     this.hits = new Uint8Array(requirements.length)
     this.none = Array.from({ length: Math.ceil(requirements.length / BITS) }, () => 0)
     const needles = requirements.flatMap(({ clauses }, pattern) =>
-      clauses.flatMap((clause, i) => clause.map((word) => ({ word, owner: pattern * MAX_CLAUSES + i }))),
+      clauses.flatMap((clause, i) => clause.map((word) => ({ word, owner: (pattern << CLAUSE_BITS) | i }))),
     )
     this.size = this.chooseClasses(needles.map(({ word }) => word))
-    const trie = this.plant(needles)
-    this.next = trie.next
-    const owners = connect(trie, this.size)
+    const { next, owners } = connect(this.plant(needles), this.size)
     this.first = new Int32Array(owners.length + 1)
     for (const [state, list] of owners.entries()) this.first[state + 1] = at(this.first, state) + list.length
     this.outputs = Int32Array.from(owners.flat())
     this.stamps = new Int32Array(owners.length)
+    this.isOutput = Uint8Array.from(owners, ({ length }) => Number(length > 0))
+    this.next = owners.length <= MAX_SMALL_STATES ? Uint16Array.from(next) : next
   }
 
   readonly scan = (text: Bytes): Scan => {
-    const { classes, size, next, first, stamps } = this
+    const { classes, next, size, isOutput } = this
     this.stamp += 1
-    const { stamp } = this
     let touched: number[] | undefined
     let mask = 0
-    let upper = 0
+    let seen = 0
     let state = 0
     for (let i = 0; i < text.length; i += 1) {
       const byte = text.charCodeAt(i) & 0xff
       // Every index is in its table: bytes are below 256, and states are those of the automaton.
       mask |= BYTE_BITS[byte] as number
-      upper |= UPPER_CASE[byte] as number // as above
-      state = next[state * size + (classes[byte] as number)] as number // as above
-      if (first[state] === first[state + 1] || stamps[state] === stamp) continue
-      stamps[state] = stamp
-      this.reportState(state, (touched ??= []))
+      const kind = classes[byte] as number // as above
+      seen |= kind
+      state = next[state * size + (kind & CLASS)] as number // as above
+      if (isOutput[state] !== 0) this.report(state, (touched ??= []))
     }
     return {
       mask,
-      hasUpperCase: upper === 1,
+      hasUpperCase: (seen & UPPER) !== 0,
       candidates: touched === undefined ? undefined : this.collect(touched),
     }
   }
 
-  private reportState(state: number, touched: number[]): void {
-    const end = at(this.first, state + 1)
-    for (let i = at(this.first, state); i < end; i += 1) {
-      const owner = at(this.outputs, i)
-      const pattern = Math.floor(owner / MAX_CLAUSES)
-      if (at(this.hits, pattern) === 0) touched.push(pattern)
-      this.hits[pattern] = at(this.hits, pattern) | (1 << (owner % MAX_CLAUSES))
+  private report(state: number, touched: number[]): void {
+    if (this.stamps[state] === this.stamp) return
+    this.stamps[state] = this.stamp
+    const { first, outputs, hits } = this
+    // Every index is in its table.
+    const end = first[state + 1] as number // one more entry than there are states
+    for (let i = first[state] as number; i < end; i += 1) {
+      const owner = outputs[i] as number // as above
+      const pattern = owner >> CLAUSE_BITS
+      if (hits[pattern] === 0) touched.push(pattern)
+      hits[pattern] = (hits[pattern] as number) | (1 << (owner & CLAUSE_NUMBER)) // as above
     }
   }
 
   private collect(touched: readonly number[]): PatternSet | undefined {
+    const { hits, complete } = this
     let candidates: number[] | undefined
-    for (const pattern of touched) {
-      if (this.hits[pattern] === this.complete[pattern]) {
+    for (let i = 0; i < touched.length; i += 1) {
+      const pattern = touched[i] as number // within the list
+      if (hits[pattern] === complete[pattern]) {
         candidates ??= this.none.slice()
         const word = Math.trunc(pattern / BITS)
-        candidates[word] = Number(candidates[word]) | (1 << (pattern % BITS))
+        candidates[word] = (candidates[word] as number) | (1 << (pattern % BITS)) // every pattern has a bit
       }
-      this.hits[pattern] = 0
+      hits[pattern] = 0
     }
     return candidates
   }
@@ -138,7 +168,8 @@ class Automaton {
         size = Math.min(size + 1, 256)
       }
     }
-    for (let letter = 65; letter <= 90; letter += 1) this.classes[letter] = at(this.classes, letter + 32)
+    for (let letter = 65; letter <= 90; letter += 1)
+      this.classes[letter] = at(this.classes, letter + 32) | UPPER
     return size
   }
 
@@ -149,7 +180,7 @@ class Automaton {
     for (const { word, owner } of needles) {
       let state = 0
       for (let i = 0; i < word.length; i += 1) {
-        const edge = state * this.size + at(this.classes, word.charCodeAt(i) & 0xff)
+        const edge = state * this.size + (at(this.classes, word.charCodeAt(i) & 0xff) & CLASS)
         let child = at(next, edge)
         if (child === 0) {
           child = owners.push([]) - 1
@@ -164,30 +195,49 @@ class Automaton {
   }
 }
 
+/** Enough for the number of a clause. */
+const CLAUSE_BITS = 3
+const CLAUSE_NUMBER = 7
+const MAX_SMALL_STATES = 0x10000
+
+/** The parts of an entry of `classes`. */
+const CLASS = 0xff
+const UPPER = 0x100
+
 interface Trie {
   /** `next[state * size + class]`; 0 is the root, and means "none" until the trie is connected. */
   readonly next: Int32Array
-  readonly owners: number[][]
+  readonly owners: readonly (readonly number[])[]
 }
 
-/** Turns the trie into an automaton, breadth first. @returns the owners of all words that end in each state */
-function connect({ next, owners }: Trie, size: number): readonly (readonly number[])[] {
-  const fallback = new Int32Array(owners.length)
-  const queue = Array.from(next.subarray(0, size)).filter((state) => state !== 0)
-  for (const state of queue) {
+/**
+ * Turns the trie into an automaton. Its states are numbered breadth first, so that those that ordinary texts visit lie
+ * close together. `owners` are of all words that end in each state.
+ */
+function connect({ next: tree, owners: planted }: Trie, size: number): Trie {
+  const next = new Int32Array(tree.length)
+  const owners: number[][] = [[...(planted[0] ?? [])]] // the root has a list
+  const fallback = new Int32Array(planted.length)
+  /** By new number: the number in the tree. */
+  const queue = [0]
+  for (let state = 0; state < queue.length; state += 1) {
+    const node = Number(queue[state])
     const shorter = at(fallback, state)
-    owners[state]?.push(...(owners[shorter] ?? [])) // every state has a list
     for (let c = 0; c < size; c += 1) {
-      const child = at(next, state * size + c)
-      const other = at(next, shorter * size + c)
-      if (child === 0) next[state * size + c] = other
-      else {
-        fallback[child] = other
-        queue.push(child)
+      const child = at(tree, node * size + c)
+      const other = state === 0 ? 0 : at(next, shorter * size + c)
+      if (child === 0) {
+        next[state * size + c] = other
+        continue
       }
+      const added = queue.push(child) - 1
+      next[state * size + c] = added
+      fallback[added] = other
+      // What ends in the shorter state ends here, too; it is complete, because it was added before.
+      owners[added] = [...(planted[child] ?? []), ...(owners[other] ?? [])] // every state has a list
     }
   }
-  return owners
+  return { next, owners }
 }
 
 /** @throws RangeError if the automaton leads outside of its tables */

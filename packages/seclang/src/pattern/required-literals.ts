@@ -14,7 +14,8 @@ export interface Requirement {
   readonly masks: readonly number[]
 }
 
-export const MAX_CLAUSES = 5
+/** At most 8: a scanner has a bit for each. */
+const MAX_CLAUSES = 5
 const MAX_MASKS = 5
 /** Bounds on what is tracked exactly. */
 const MAX_WORDS = 64
@@ -33,16 +34,23 @@ interface Knowledge {
 const NOTHING: Knowledge = { exact: undefined, clauses: [], masks: [] }
 const EMPTY_STRING: Knowledge = { exact: [''], clauses: [], masks: [] }
 
-/** Sound: if the pattern matches, the requirement holds. */
-export function requirementOf(node: PatternNode): Requirement {
-  const known = know(node)
+/**
+ * Sound: if the pattern matches, the requirement holds.
+ * @param words one of which every match contains, if the caller knows some, without regard to case
+ */
+export function requirementOf(node: PatternNode, words?: Clause): Requirement {
+  const found = know(node)
+  const known =
+    words === undefined ? found : { ...found, clauses: [[...new Set(words.map(foldCase))], ...found.clauses] }
   const usable = unique(clausesOf(known))
-  const words = usable
+  const long = usable
     .filter((clause) => shortest(clause) >= 2)
     .toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)
     .slice(0, MAX_CLAUSES)
+    // Short words occur in ordinary text: beside longer ones they cost more than they rule out.
+    .filter((clause, i) => i === 0 || shortest(clause) > 2)
   const masks = [...new Set(masksOf(known))].toSorted((a, b) => countBits(a) - countBits(b))
-  return { clauses: words, masks: masks.slice(0, MAX_MASKS) }
+  return { clauses: long, masks: masks.slice(0, MAX_MASKS) }
 }
 
 /** The requirement of a pattern whose every match has one of these words, ignoring case; none of them empty. */
@@ -194,11 +202,23 @@ function knowRepeat({ item, min, max }: Extract<PatternNode, { kind: 'repeat' }>
     return NOTHING
   }
   if (min === 1 && max === 1) return known
+  const { exact, clauses, masks } = known
   return {
     exact: undefined,
-    clauses: known.exact === undefined ? known.clauses : [...known.clauses, known.exact],
-    masks: known.masks,
+    clauses: exact === undefined ? clauses : [...clauses, repeatWords(exact, min)],
+    masks,
   }
+}
+
+/** As often as the limits allow, at most `min` times. */
+function repeatWords(words: Clause, min: number): Clause {
+  let repeated = words
+  for (let times = 1; times < min; times += 1) {
+    const longer = combine(repeated, words)
+    if (longer === undefined) break
+    repeated = longer
+  }
+  return repeated
 }
 
 const shortest = (clause: Clause): number =>

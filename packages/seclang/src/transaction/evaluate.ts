@@ -21,7 +21,7 @@ import { type PooledString, StringPool } from './string-pool.ts'
 import { expand } from './template.ts'
 import { Variables } from './variables.ts'
 import { type View, Views } from './views.ts'
-import { DEFAULT_WORK_UNITS, WorkBudget } from './work-budget.ts'
+import { DEFAULT_WORK_UNITS, unitsOf, WorkBudget } from './work-budget.ts'
 
 export interface EvaluateOptions {
   /** Default 2, for which the Core Rule Set's own tests are written. */
@@ -52,6 +52,7 @@ export interface Evaluation {
   readonly variables: ReadonlyMap<string, Bytes>
   /** False if not everything was inspected: the work ran out, or there are more arguments than are read. */
   readonly isComplete: boolean
+  readonly spentUnits: number
 }
 
 /**
@@ -119,7 +120,8 @@ class RuleRun {
 
   result(): Evaluation {
     const isComplete = !this.budget.isSpent() && !this.collections.isCut()
-    return { matches: this.matches, variables: this.variables.transaction, isComplete }
+    const spentUnits = this.budget.spentUnits()
+    return { matches: this.matches, variables: this.variables.transaction, isComplete, spentUnits }
   }
 
   runPhase(phase: number): void {
@@ -174,13 +176,15 @@ class RuleRun {
       const view = this.views.of(unit)
       const places = this.placesToTest(link, view)
       const count = places === undefined ? view.values.length : places.length
-      for (let i = 0; i < count; i += 1) {
+      this.budget.spend(count)
+      for (let i = 0; i < count && !this.budget.isSpent(); i += 1) {
         const found = this.matchAt(link, unit, view, places?.[i] ?? i) // without a list, all in order
         if (found === undefined) continue
         isMatched = true
+        this.budget.spend(MATCH_COST)
         this.apply(link, rule)
-        if (this.budget.isSpent()) return false
       }
+      if (this.budget.isSpent()) return isMatched
     }
     return isMatched
   }
@@ -239,7 +243,7 @@ class RuleRun {
       case 'always':
         return true
       case 'comparison':
-        this.budget.spend(text.value.length)
+        this.budget.spend(unitsOf('compare', text.value.length))
         return operator.matches(text.value, expand(operator.argument, this.valueOf))
       case 'words':
         return this.testWords(operator, text, isCapturing)
@@ -262,17 +266,17 @@ class RuleRun {
     if (!isPossible(this.pool.scanOf(text), operator.number, operator.requirement)) return false
     if (isCapturing) {
       const lower = foldCase(text.value)
-      this.budget.spend(lower.length * operator.words.length)
+      this.budget.spend(unitsOf('compare', lower.length * operator.words.length))
       this.variables.capture([operator.words.find((word) => lower.includes(word))])
     }
     return true
   }
 
   private testPattern(pattern: Pattern, { value }: PooledString, isCapturing: boolean): boolean {
-    this.budget.spend(value.length)
+    this.budget.spend(unitsOf('test', value.length))
     if (!pattern.test(value)) return false
     if (isCapturing) {
-      this.budget.spend(value.length * CAPTURE_COST)
+      this.budget.spend(unitsOf('find', value.length))
       const groups = pattern.find(value)
       if (groups !== undefined) this.variables.capture(groups)
     }
@@ -291,7 +295,10 @@ class RuleRun {
   private apply(link: CompiledLink, rule: CompiledRule): void {
     if (link.effects.length === 0) return
     this.variables.rule = rule.links[0]?.rule
-    for (const effect of link.effects) this.applyEffect(effect)
+    for (const effect of link.effects) {
+      this.budget.spend(EFFECT_COST)
+      this.applyEffect(effect)
+    }
   }
 
   private applyEffect(effect: Effect): void {
@@ -338,8 +345,9 @@ class RuleRun {
 
 const NO_PLACES: readonly number[] = []
 const NO_FILTERS: readonly TargetFilter[] = []
-/** Groups cost about ten times what a test costs. */
-const CAPTURE_COST = 10
+/** Work units of a match and of each of its effects, such as `setvar`. */
+const MATCH_COST = 100
+const EFFECT_COST = 200
 
 const isProcessor = (name: string): name is 'URLENCODED' | 'MULTIPART' | 'JSON' | 'XML' =>
   ['URLENCODED', 'MULTIPART', 'JSON', 'XML'].includes(name)

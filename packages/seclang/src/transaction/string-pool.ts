@@ -1,13 +1,13 @@
 // Every distinct string of a request once, with what is already known about it.
 import type { Bytes } from '../bytes.ts'
 import type { PatternSet, Scan, Scanner } from '../pattern/literal-automaton.ts'
-import { canChange, type TransformChain } from './transform-chains.ts'
+import { canChange, type TransformChain, type TransformStep } from './transform-chains.ts'
 import { WorkBudget } from './work-budget.ts'
 
 export interface PooledString {
   readonly value: Bytes
-  /** By number of the step: the string after it. */
-  readonly after: (PooledString | undefined)[]
+  /** By number of the transformation: the string after it; undefined before the first one. */
+  after: (PooledString | undefined)[] | undefined
   scan: Scan | undefined
 }
 
@@ -19,6 +19,9 @@ export interface UnitedScan {
   /** Positions of the strings that have candidates. */
   readonly places: readonly number[]
 }
+
+/** Of strings that were not read, because the work was spent. */
+const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, candidates: undefined }
 
 export class StringPool {
   private readonly strings = new Map<Bytes, PooledString>()
@@ -34,33 +37,41 @@ export class StringPool {
   get(value: Bytes): PooledString {
     let pooled = this.strings.get(value)
     if (pooled === undefined) {
-      pooled = { value, after: [], scan: undefined }
+      pooled = { value, after: undefined, scan: undefined }
       this.strings.set(value, pooled)
     }
     return pooled
   }
 
+  /** The string after the transformations. Once the work is spent, strings stay as they are. */
   transform(start: PooledString, chain: TransformChain): PooledString {
     if (!canChange(chain, this.scanOf(start))) return start
     let pooled = start
-    for (const step of chain.steps) {
-      if (!canChange(step, this.scanOf(pooled))) continue
-      // Numbers stand for all steps from the first one on, so results belong to the first string.
-      let next = start.after[step.number]
-      if (next === undefined) {
-        this.budget.spend(pooled.value.length)
-        const value = step.apply(pooled.value)
-        next = value === pooled.value ? pooled : this.get(value)
-        start.after[step.number] = next
-      }
-      pooled = next
+    for (let i = 0; i < chain.steps.length; i += 1) {
+      const step = chain.steps[i]
+      if (step === undefined || !canChange(step, this.scanOf(pooled))) continue
+      const after = (pooled.after ??= [])
+      pooled = after[step.number] ??= this.apply(step, pooled)
     }
     return pooled
   }
 
+  private apply({ apply, isFolding }: TransformStep, before: PooledString): PooledString {
+    if (!this.budget.take('transform', before.value.length)) return before
+    const value = apply(before.value)
+    if (value === before.value) return before
+    const after = this.get(value)
+    // Words are found in either case.
+    if (isFolding && after.scan === undefined) {
+      const { mask, candidates } = this.scanOf(before)
+      after.scan = { mask, hasUpperCase: false, candidates }
+    }
+    return after
+  }
+
   scanOf(pooled: PooledString): Scan {
     if (pooled.scan === undefined) {
-      this.budget.spend(pooled.value.length * SCAN_COST)
+      if (!this.budget.take('scan', pooled.value.length)) return NOT_SCANNED
       pooled.scan = this.scanner(pooled.value)
     }
     return pooled.scan
@@ -89,6 +100,3 @@ export class StringPool {
     return { mask, candidates, places }
   }
 }
-
-/** Work units of reading one byte in the automaton, measured against transformations. */
-const SCAN_COST = 2

@@ -1,4 +1,4 @@
-// Numbers transformations, so that equal beginnings of several chains are computed once.
+// Numbers transformations, so that several chains share what each makes of a string.
 import type { Bytes } from '../bytes.ts'
 import { byteMask } from '../pattern/byte-mask.ts'
 
@@ -6,6 +6,10 @@ export interface Transform {
   readonly apply: (text: Bytes) => Bytes
   /** A text without any of these bytes stays as it is; undefined if every text can change. */
   readonly changes: string | undefined
+  /** True if it changes nothing but the case of letters. */
+  readonly isFolding?: true
+  /** The bytes that a changed text can contain without the text before; undefined if they can be any. */
+  readonly adds?: string | undefined
 }
 
 /** Transformations in order. */
@@ -24,9 +28,22 @@ export interface Triggers {
 }
 
 export interface TransformStep extends Triggers {
-  /** Identifies all steps from the first one to this. */
+  /** Of the transformation, in all chains. */
   readonly number: number
   readonly apply: (text: Bytes) => Bytes
+  readonly isFolding: boolean
+  /** The bits of the bytes that it can bring into a text. */
+  readonly addedMask: number
+}
+
+/** The bits that can be set after the transformations of a text with these. */
+export function maskAfter({ steps }: TransformChain, mask: number): number {
+  let reachable = mask
+  for (let i = 0; i < steps.length; i += 1) {
+    const step = steps[i]
+    if (step !== undefined && (step.isForAll || (reachable & step.mask) !== 0)) reachable |= step.addedMask
+  }
+  return reachable
 }
 
 /** False if a string stays as it is. @param scan what occurs in the string */
@@ -46,21 +63,23 @@ export class TransformChains {
   /** The chain of these names; names that are not known are left out. */
   of(names: readonly string[]): TransformChain {
     const steps: TransformStep[] = []
-    let path = ''
     for (const name of names) {
       const transform = this.transformNamed(name)
       if (transform === undefined) continue
-      path += `${name},`
-      let number = this.numbers.get(path)
+      let number = this.numbers.get(name)
       if (number === undefined) {
         number = this.numbers.size
-        this.numbers.set(path, number)
+        this.numbers.set(name, number)
       }
-      steps.push({ number, apply: transform.apply, ...triggersOf(transform.changes) })
+      const { apply, changes, isFolding = false, adds } = transform
+      const addedMask = adds === undefined ? ANY_BYTE : byteMask(adds)
+      steps.push({ number, apply, isFolding, addedMask, ...triggersOf(changes) })
     }
     return { steps, ...uniteTriggers(steps) }
   }
 }
+
+const ANY_BYTE = -1
 
 const triggersOf = (bytes: string | undefined): Triggers =>
   bytes === undefined

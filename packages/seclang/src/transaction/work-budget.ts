@@ -1,22 +1,57 @@
 // The work that rules may spend on one request. Work is counted, not timed, so that equal requests get equal results.
 
-/** Work units of a request: about the bytes read. A form of 128 kB takes 3.9 million; bench/rulesets prints its time. */
-export const DEFAULT_WORK_UNITS = 4_000_000
-/** Added for each string, however short it is. */
-const FIXED_COST = 8
+/**
+ * Work units of a request. One unit is about the time in which a pattern reads one byte. docs/performance.md has the time
+ * that the worst inputs take.
+ */
+export const DEFAULT_WORK_UNITS = 10_000_000
+
+/** What is done with a string: units for each string, however short it is, and for each of its bytes. */
+const COSTS = {
+  /** One pass for the words of all patterns. */
+  scan: { each: 100, byte: 2 },
+  transform: { each: 200, byte: 2 },
+  /** Whether a pattern matches. */
+  test: { each: 300, byte: 1 },
+  /** Where it matches. */
+  find: { each: 300, byte: 20 },
+  /** Anything else. */
+  compare: { each: 10, byte: 1 },
+} as const
+
+export type Work = keyof typeof COSTS
+
+export const unitsOf = (work: Work, bytes: number): number => COSTS[work].each + COSTS[work].byte * bytes
 
 export class WorkBudget {
-  private left: number
+  private readonly limit: number
+  /** At most the limit and what is spent at once. */
+  private used = 0
 
   constructor(units: number) {
-    this.left = units
+    this.limit = units
   }
 
   spend(units: number): void {
-    this.left -= units + FIXED_COST
+    this.used += units
+  }
+
+  spentUnits(): number {
+    return this.used
   }
 
   isSpent(): boolean {
-    return this.left < 0
+    return this.used > this.limit
+  }
+
+  canAfford(work: Work, bytes: number): boolean {
+    return this.used + unitsOf(work, bytes) <= this.limit
+  }
+
+  /** Spends the units if they are left. If they are not, everything is spent. @returns false in that case */
+  take(work: Work, bytes: number): boolean {
+    const isAffordable = this.canAfford(work, bytes)
+    this.used = isAffordable ? this.used + unitsOf(work, bytes) : Math.max(this.used, this.limit + 1)
+    return isAffordable
   }
 }

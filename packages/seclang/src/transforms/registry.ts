@@ -20,7 +20,7 @@ const TRANSFORMS: Readonly<Record<string, Transform>> = {
   htmlentitydecode: { apply: decode.htmlEntityDecode, changes: '&' },
   jsdecode: { apply: decode.jsDecode, changes: '\\' },
   length: { apply: (text) => String(text.length), changes: undefined },
-  lowercase: { apply: foldCase, changes: UPPER },
+  lowercase: { apply: foldCase, changes: UPPER, isFolding: true, adds: '' },
   normalizepath: { apply: rewrite.normalizePath, changes: './' },
   normalizepathwin: { apply: rewrite.normalizePathWin, changes: './\\' },
   removecomments: { apply: rewrite.removeComments, changes: undefined },

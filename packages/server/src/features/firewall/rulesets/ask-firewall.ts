@@ -40,7 +40,7 @@ export async function askFirewall(
   const request = inspect(completeFacts(read.facts, deciding), read.body)
   await warmUp(deciding.firewall, request)
   return {
-    ...decideRequest(deciding, request, { isTracing, reportsUninspected: isTrace, isComplete: isTrace }),
+    ...decideRequest(deciding, request, { isTracing, isComplete: isTrace }),
     request,
     described: read.response,
   }
