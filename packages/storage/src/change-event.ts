@@ -1,7 +1,15 @@
 // Change events for subscribers of the change log: one per topic that a change set touches.
 import type { Name } from '@zonereeve/dns'
 
-export type Topic = 'zone' | 'records' | 'settings' | 'signing' | 'transfers' | 'monitoring' | 'firewall'
+export type Topic =
+  | 'zone'
+  | 'records'
+  | 'settings'
+  | 'signing'
+  | 'transfers'
+  | 'monitoring'
+  | 'firewall'
+  | 'access'
 
 /** A record as the nameserver publishes it. */
 export interface ServedRecord {

@@ -25,6 +25,8 @@ import type {
   Storage as PlainStorage,
   Transaction as PlainTransaction,
 } from './storage.ts'
+import type { LeaseTimes } from './postgres/lease.ts'
+import type { NodeRole } from './postgres/node.ts'
 import { createUnreadableRows, type UnreadableRows } from './unreadable-rows.ts'
 
 interface Shared {
@@ -39,12 +41,16 @@ export interface Transaction extends PlainTransaction, Shared {
   /**
    * Delivers the result of `events` once the unit is durable, in order with the commit hooks and under the same
    * rules.
+   *
+   * @param position of their change set in the log; undefined if they are not in it.
    */
-  publish(events: () => readonly ChangeEvent[]): void
+  publish(events: () => readonly ChangeEvent[], position?: number): void
   /** Runs `work` at the end of the unit, in its transaction, in the order of the calls. */
   beforeCommit(work: () => Promise<void>): void
 }
 export interface Storage extends Omit<PlainStorage, 'offload' | 'write'>, Shared {
+  /** This server's part among several nodes; undefined if it is the only one. */
+  readonly node?: NodeRole | undefined
   readonly offload: Reader
   write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result>
 }
@@ -54,7 +60,11 @@ export interface StorageOptions extends PlainOptions {
   readonly keyEncryptionSecret?: string | undefined
   readonly clock?: Clock
   /** Receives the events of committed units, in commit order. */
-  readonly deliver?: (events: readonly ChangeEvent[]) => void | Promise<void>
+  readonly deliver?: (events: readonly ChangeEvent[], position: number | undefined) => void | Promise<void>
+  /** The server is one of several nodes with one database in PostgreSQL; all have the same key. */
+  readonly isNode?: boolean
+  /** How fast a server that has ended is noticed, with PostgreSQL. */
+  readonly leaseTimes?: LeaseTimes
 }
 
 /** @throws Error: the database cannot be opened, or its secrets cannot be decrypted */
@@ -94,11 +104,22 @@ export interface PostgresPlace {
 export async function openPostgresStorage(
   { url, keyFile }: PostgresPlace,
   log: Log,
-  { keyEncryptionSecret, clock = systemClock(), deliver = () => {}, isServer = false }: StorageOptions = {},
+  {
+    keyEncryptionSecret,
+    clock = systemClock(),
+    deliver = () => {},
+    isServer = false,
+    isNode = false,
+    leaseTimes,
+  }: StorageOptions = {},
 ): Promise<Storage> {
   makeFolder(dirname(keyFile))
   const { openPostgres } = await import('./postgres/postgres.ts')
-  const plain = await openPostgres(url, log, { isServer })
+  if (isNode && keyEncryptionSecret === undefined)
+    throw new Error('several nodes need ZONEREEVE_KEY_ENCRYPTION_SECRET, the same on all of them')
+  const node = isNode && keyEncryptionSecret !== undefined ? { secret: keyEncryptionSecret } : undefined
+  const times = leaseTimes === undefined ? {} : { times: leaseTimes }
+  const plain = await openPostgres(url, log, { isServer, node, ...times })
   try {
     // Its free pages are PostgreSQL's own.
     const vault = await openVault(plain, { keyFile, erase: async () => {} }, log, keyEncryptionSecret)
@@ -129,7 +150,7 @@ function withShared(
           ...tx,
           ...shared,
           clock,
-          publish: (events) => tx.onCommit(() => deliver(events())),
+          publish: (events, position) => tx.onCommit(() => deliver(events(), position)),
           beforeCommit: (work) => void endings.push(work),
         })
         for (const work of endings) await work()

@@ -28,11 +28,19 @@ export interface RehearsalContext {
   throwIfAborted(): void
   /** Runs `work` in the captured context: units run later, between units of other callers. */
   within<Result>(work: () => Result): Result
+  /** Forgets what was collected since the first call: the work is done again. */
+  forgetCollected(): void
 }
 
 export function captureContext(): RehearsalContext {
   const store = current.getStore()
+  let before: number | undefined
   return {
+    forgetCollected(): void {
+      if (store === undefined) return
+      if (before === undefined) before = store.collected.length
+      else store.collected.length = before
+    },
     isRehearsal: store !== undefined,
     throwIfAborted: () => store?.signal?.throwIfAborted(),
     within: (work) => (store === undefined ? current.exit(work) : current.run(store, work)),

@@ -389,6 +389,7 @@ function createSqliteStorage(
     try {
       await unit.run({
         ...writing,
+        isWriter: true,
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(flushLarge),
       })

@@ -17,6 +17,8 @@ export async function readAll<Row>(reader: Pick<Reader, 'each'>, query: Compilab
 }
 
 export interface Transaction extends Reader {
+  /** Whether it may append to the change log. Of several nodes with one database, one does. */
+  readonly isWriter: boolean
   /** @returns the number of rows written. */
   run(query: Compilable<unknown>): Promise<number>
   /**

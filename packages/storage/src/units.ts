@@ -17,13 +17,14 @@ export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Res
   readonly waiting: WaitingUnit
   readonly result: Promise<Result>
 } {
-  const { isRehearsal: rehearsed, throwIfAborted, within } = captureContext()
+  const { isRehearsal: rehearsed, throwIfAborted, within, forgetCollected } = captureContext()
   const { promise: result, resolve, reject } = createPromise<Result>()
   let outcome: Result
   const waiting: WaitingUnit = {
     rehearsed,
     async run(tx) {
       throwIfAborted()
+      forgetCollected() // by a run that is repeated
       const yieldUnlessAborted = () => tx.yieldIfDue().then(throwIfAborted)
       outcome = await within(() => unit(rehearsed ? { ...tx, yieldIfDue: yieldUnlessAborted } : tx))
     },

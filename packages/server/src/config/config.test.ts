@@ -326,6 +326,13 @@ const CASES: Readonly<
     ],
   },
   databasePassword: { good: [['a b%c', 'a b%c']], bad: [] },
+  nodeUrl: {
+    good: [
+      ['', undefined],
+      ['http://10.0.0.1:8080', 'http://10.0.0.1:8080'],
+    ],
+    bad: ['10.0.0.1:8080', 'ftp://10.0.0.1', 'http://10.0.0.1/path', 'http://user@10.0.0.1'],
+  },
   profile: {
     good: [
       ['documented', 'documented'],

@@ -94,10 +94,19 @@ export function postgresOf({
   | { readonly url: string; readonly keyFile: string }
   | undefined {
   if (!isPostgres(database)) return undefined
+  const url = withPassword(database, { databasePassword })
+  // The same key as beside a database file: secrets stay readable if the data moves between the two.
+  return { url, keyFile: join(data, `${DEFAULT_DATABASE}.key`) }
+}
+
+/** The URL of a database with the password that it must not contain. */
+export function withPassword(
+  database: string,
+  { databasePassword }: Pick<Config, 'databasePassword'>,
+): string {
   const url = new URL(database)
   if (databasePassword !== undefined) url.password = encodeURIComponent(databasePassword)
-  // The same key as beside a database file: secrets stay readable if the data moves between the two.
-  return { url: url.href, keyFile: join(data, `${DEFAULT_DATABASE}.key`) }
+  return url.href
 }
 
 const isPostgres = (database: string | undefined): database is string =>

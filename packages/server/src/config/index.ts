@@ -4,6 +4,7 @@ export {
   environmentWithoutSettings,
   loadConfig,
   postgresOf,
+  withPassword,
   type Config,
 } from './config.ts'
 export { SETTINGS, type Endpoint } from './settings.ts'

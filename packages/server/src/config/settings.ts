@@ -136,6 +136,14 @@ export const SETTINGS = {
     secret: true,
     parse: (text) => text,
   }),
+  nodeUrl: setting({
+    name: 'node-url',
+    placeholder: 'url',
+    description:
+      'makes this server one of several nodes with one PostgreSQL database: where the others reach its API, like http://10.0.0.1:8080; port 0 is that of --http',
+    default: '',
+    parse: parseOrigin,
+  }),
   acceptLoss: setting({
     name: 'accept-loss',
     placeholder: 'code',
@@ -379,9 +387,10 @@ function parseDatabase(text: string): string | undefined {
   return path
 }
 
-/** Parameters of a connection that the driver knows, and prepared_statements=off for poolers. */
+/** Parameters of a connection that the driver knows, and prepared_statements=off and listen=off for poolers. */
 const POSTGRES_PARAMETERS = [
   'host',
+  'listen',
   'options',
   'prepared_statements',
   'sslcert',

@@ -48,6 +48,7 @@ import {
   type PathPatterns,
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
+import { createPassing, type NodeAccess, type Passing } from './nodes.ts'
 import { createRequestAudit, type RecordRequest, type RequestAudit } from './request-audit.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import { queueRequests } from './request-queue.ts'
@@ -75,6 +76,8 @@ export interface HttpDeps {
   readonly maxFileBytes: number
   /** Receives finished requests that belong in the audit log, and are not there with a change. */
   readonly recordRequest: RecordRequest
+  /** The other nodes with the same database; undefined if there are none. */
+  readonly nodes?: NodeAccess | undefined
   /** Called after each finished request. */
   readonly observe: (operationId: string, status: number, seconds: number) => void
 }
@@ -127,6 +130,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     withoutSniffing(reply)
     requireHost(request.raw, configOf(request).anyHost)
   })
+  const passing = deps.nodes && createPassing(app, deps.nodes, deps.log)
   // In front of all other request listeners, once they are registered.
   app.addHook('onReady', async () => queueRequests(app.server))
   acceptBodies(app)
@@ -135,7 +139,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
   const validator = createValidator(deps.profile)
   const identify = createIdentify(deps, countRequest, audit)
-  for (const route of deps.routes) serve(app, route, validator(route.operation), { identify, audit }, deps)
+  for (const route of deps.routes)
+    serve(app, route, validator(route.operation), { identify, audit, passing }, deps)
   return app
 }
 
@@ -217,11 +222,17 @@ async function authenticateFor(
   }
 }
 
+interface Steps {
+  readonly identify: Identify
+  readonly audit: RequestAudit
+  readonly passing: Passing | undefined
+}
+
 function serve(
   app: FastifyInstance,
   { operation, handle }: Route,
   validation: Validation,
-  { identify, audit }: { readonly identify: Identify; readonly audit: RequestAudit },
+  { identify, audit, passing }: Steps,
   deps: HttpDeps,
 ): void {
   const states = new WeakMap<FastifyRequest, RequestState>()
@@ -231,6 +242,7 @@ function serve(
     url: BASE_PATH + routerPath(operation.path),
     ...sizesOf(operation, deps.maxFileBytes),
     onRequest: async (request, reply) => {
+      if (passing?.isForWriter(operation) === true) return passing.pass(request, reply)
       states.set(request, await identify(request, reply, operation, patterns))
     },
     handler: async (request, reply) => {

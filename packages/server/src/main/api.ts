@@ -10,6 +10,7 @@ import {
   createHttpServer,
   limitConnections,
   PROFILES,
+  type NodeAccess,
   type Route,
 } from '../http/index.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
@@ -22,11 +23,12 @@ export interface ApiDeps {
   readonly ids: Ids
   readonly log: Log
   readonly modules: Pick<Modules, 'features' | 'collector' | 'metrics'>
+  readonly nodes?: NodeAccess | undefined
   /** More routes, or other handlers for operations that there are. */
   readonly alterRoutes?: ((routes: readonly Route[]) => readonly Route[]) | undefined
 }
 
-export async function createApi({ config, clock, ids, log, modules, alterRoutes }: ApiDeps) {
+export async function createApi({ config, clock, ids, log, modules, nodes, alterRoutes }: ApiDeps) {
   const { features, collector, metrics } = modules
   const authenticate = createAuthenticate(
     { ...features.tokens, bySession: features.sessions.bySession },
@@ -50,6 +52,7 @@ export async function createApi({ config, clock, ids, log, modules, alterRoutes 
     recordRequest: features.requestLog.record,
     observe: metrics.observeRequest,
     rehearse: rehearseChanges,
+    nodes,
     now: clock.now,
     maxFileBytes: config.maxZoneFile,
   })

@@ -25,13 +25,14 @@ import { createApi } from './api.ts'
 import type { Features } from './features.ts'
 import { createFirstLink, ensureAdministrator, isFirstStartOf } from './first-start.ts'
 import { encryptedEndpoints } from './nameserver-guards.ts'
-import { listJobs, saveLastUse } from './jobs.ts'
+import { listNodeJobs, listWriterJobs, saveLastUse } from './jobs.ts'
 import { openListeners } from './listeners.ts'
 import { isLoopback } from '../http/index.ts'
 import { warnOfPlaceholders } from './placeholder-names.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createModules } from './modules.ts'
 import { addPages } from './pages/pages.ts'
+import { createNodes, type Nodes } from './nodes.ts'
 import { reportUnreadable } from './unreadable.ts'
 
 export interface AppOptions {
@@ -80,6 +81,8 @@ export interface App extends SeededFeatures {
   readonly newToken: string | undefined
   /** The token of a link by which the first user signs in, if this was the first start. */
   readonly newLink: string | undefined
+  /** Resolves when another node has taken the place of this one: start again to follow it. */
+  readonly lost: Promise<void> | undefined
   /** Looks now whether the certificate has changed. */
   reloadCertificate(): Promise<void>
   /** Stops accepting requests, finishes those in progress, and closes the database. */
@@ -104,18 +107,29 @@ export async function startApp({
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const hub = createEventHub(log)
+  let nodes: Nodes | undefined
+  const deliver: StorageOptions['deliver'] = (events, position) => {
+    const rest = hub.deliver(events)
+    const note = (): void => {
+      if (position !== undefined) nodes?.reach(position)
+    }
+    return rest === undefined ? note() : rest.then(note)
+  }
   const path = inMemory || postgresOf(config) !== undefined ? undefined : databasePath(config)
-  const storage = await openServerStorage(config, { path, inMemory }, log, { clock, deliver: hub.deliver })
+  const storage = await openServerStorage(config, { path, inMemory }, log, { clock, deliver })
+  nodes = await createNodes({ config, storage, hub, log })
+  const isFollower = nodes !== undefined && !nodes.isWriter()
   const deps = { storage, clock, ids }
-  const isFirstStart = await isFirstStartOf(storage)
-  const newToken = await ensureAdministrator(deps, administratorOf(config)).catch(ifUnwritable)
+  const isFirstStart = !isFollower && (await isFirstStartOf(storage))
+  const ensureAccess = () => ensureAdministrator(deps, administratorOf(config)).catch(ifUnwritable)
+  const newToken = isFollower ? undefined : await ensureAccess()
   const newLink = await createFirstLink(deps, isFirstStart).catch(ifUnwritable)
   const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
   metrics.watchDatabase(path)
   hub.subscribe(TOPICS, ({ topic }) => metrics.countChange(topic))
   const snapshots =
     path === undefined ? undefined : { folder: dirname(path), program: PROGRAM, ...thresholds }
-  const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots })
+  const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, isFollower })
   const { zonePublication, features, collector, answering } = modules
   const { scans } = features
   const { server, authenticate, connections, clientErrors } = await createApi({
@@ -124,6 +138,7 @@ export async function startApp({
     ids,
     log,
     modules,
+    nodes: nodes?.access,
   })
   let ready = false
   const reported = reportUnreadable({
@@ -146,10 +161,21 @@ export async function startApp({
   watchRequests?.(server.server)
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
-  await scans.resume()
-  const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log, metrics.observeJob)
+  const jobDeps = { config, storage, clock, log, modules }
+  const running = [startJobs(listNodeJobs(jobDeps), log, metrics.observeJob)]
+  if (!isFollower) await startWriting()
+  await nodes?.start(listeners.http, async () => {
+    await ensureAccess()
+    await modules.lead()
+    await startWriting()
+  })
   reported.startCheck()
-  return { ...features, ...listeners, newToken, newLink, reloadCertificate, close }
+  return { ...features, ...listeners, newToken, newLink, lost: nodes?.lost, reloadCertificate, close }
+
+  async function startWriting(): Promise<void> {
+    await scans.resume()
+    running.push(startJobs(listWriterJobs(jobDeps), log, metrics.observeJob))
+  }
 
   function listen() {
     return openListeners({
@@ -183,7 +209,8 @@ export async function startApp({
     // Accepted reports are stored before the database closes.
     await collector.close()
     await reported.stopCheck()
-    await jobs.stop()
+    await nodes?.stop()
+    await Promise.all(running.map((jobs) => jobs.stop()))
     await scans.close()
     await zonePublication.snapshots?.writeAtEnd()
     await answering.close()
@@ -210,8 +237,10 @@ async function openServerStorage(
   more: Pick<StorageOptions, 'clock' | 'deliver'>,
 ): Promise<Storage> {
   const { acceptLoss, keyEncryptionSecret } = config
-  const options = { isServer: true, acceptLoss, keyEncryptionSecret, ...more }
+  const isNode = config.nodeUrl !== undefined
+  const options = { isServer: true, isNode, acceptLoss, keyEncryptionSecret, ...more }
   const postgres = inMemory ? undefined : postgresOf(config)
+  if (isNode && postgres === undefined) throw new Error('--node-url needs --database postgres://…')
   if (postgres !== undefined) return openPostgresStorage(postgres, log, options)
   if (path === undefined) return openSqliteStorage(IN_MEMORY, log, { keyEncryptionSecret, ...more })
   const storage = await openSqliteStorage(path, log, options)

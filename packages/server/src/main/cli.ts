@@ -95,6 +95,16 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
+  withSettings(program.command('migrate-database'))
+    .description(
+      'copy everything from SQLite to PostgreSQL or back, while no server uses either, and compare it',
+    )
+    .requiredOption('--from <url>', 'sqlite:FILE, or postgres://USER@HOST/DATABASE')
+    .requiredOption('--to <url>', 'an empty database: sqlite:FILE, or postgres://USER@HOST/DATABASE')
+    .action(async (options: Options) => {
+      const { migrateDatabaseCommand } = await import('./commands/migrate-database-command.ts')
+      await migrateDatabaseCommand(configFrom(options), options)
+    })
   addAuditCommands(program, { withSettings, configFrom })
   addBackupCommands(program, { withSettings, configFrom })
   addCoreRuleSetCommands(program)

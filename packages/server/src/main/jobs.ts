@@ -28,8 +28,26 @@ export interface JobsDeps {
   readonly modules: Pick<Modules, 'features' | 'answering' | 'zonePublication' | 'followCoreRules'>
 }
 
-export function listJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
-  const { features, answering, zonePublication } = modules
+/** Jobs of every node, about what it has in memory. */
+export function listNodeJobs({ log, modules }: Pick<JobsDeps, 'log' | 'modules'>): readonly Job[] {
+  const { features, zonePublication } = modules
+  return [
+    { name: 'core rule set', every: 2 * SECOND, run: modules.followCoreRules },
+    { name: 'anomaly scores', every: 10 * SECOND, run: features.anomalyScores.save },
+    { name: 'omitted requests', every: MINUTE, run: features.requestLog.saveOmitted },
+    { name: 'last use of credentials', every: MINUTE, run: () => saveLastUse(features, log) },
+    {
+      name: 'snapshot of zones',
+      every: 30 * SECOND,
+      run: (signal) => zonePublication.snapshots?.writeIfDue(signal),
+    },
+    { name: 'resolver cache sweep', every: SECOND, run: () => zonePublication.resolver?.sweep() },
+  ]
+}
+
+/** Jobs that change what is stored, or reach out: of several nodes with one database, the writer has them. */
+export function listWriterJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
+  const { features, answering } = modules
   const {
     pageShield,
     securityEvents,
@@ -56,8 +74,6 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
     { name: 'dnssec keys', every: MINUTE, run: dnssec.advanceAll },
     // Frequent, because a zone may exceed its maximum until the next sweep.
     { name: 'security event sweep', every: 5 * MINUTE, run: securityEvents.sweep },
-    { name: 'core rule set', every: 2 * SECOND, run: modules.followCoreRules },
-    { name: 'anomaly scores', every: 10 * SECOND, run: anomalyScores.save },
     { name: 'anomaly score sweep', every: 24 * HOUR, run: anomalyScores.sweep },
     // Continues what the last run of the program left.
     { name: 'deleted zone sweep', every: 2 * SECOND, run: records.sweepDeletedZones },
@@ -71,7 +87,6 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
       every: 24 * HOUR,
       run: (signal) => expireEntries({ storage, clock, log, auditDays: config.auditDays }, signal),
     },
-    { name: 'omitted requests', every: MINUTE, run: features.requestLog.saveOmitted },
     // Two jobs, so that a slow download delays no check.
     { name: 'threat feed fetches', every: 2 * SECOND, run: (signal) => fetchFeeds(feeds, signal) },
     { name: 'threat feed checks', every: 2 * SECOND, run: (signal) => holdAgainstFeeds(feeds, signal) },
@@ -81,6 +96,7 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
       run: deliveries.deliverDue,
       waitUntilDone: deliveries.waitUntilIdle,
     },
+<<<<<<< HEAD
     {
       name: 'e-mail alerts',
       every: SECOND,
@@ -88,15 +104,11 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
       waitUntilDone: emails.waitUntilIdle,
     },
     { name: 'last use of credentials', every: MINUTE, run: () => saveLastUse(features, log) },
+=======
+>>>>>>> ba71af3c (Several nodes can use one PostgreSQL database, and SQLite and PostgreSQL can be copied to each other)
     { name: 'ended sessions sweep', every: HOUR, run: sessions.sweep },
     // Peers query after each change, which is not worth a commit each time.
     { name: 'times of transfers', every: 10 * SECOND, run: answering.transfers.saveSeen },
-    {
-      name: 'snapshot of zones',
-      every: 30 * SECOND,
-      run: (signal) => zonePublication.snapshots?.writeIfDue(signal),
-    },
-    { name: 'resolver cache sweep', every: SECOND, run: () => zonePublication.resolver?.sweep() },
   ]
 }
 

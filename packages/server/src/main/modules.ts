@@ -20,7 +20,7 @@ import { createAnswering, createZonePublication, type SnapshotOptions } from './
 import { createCollecting } from '../features/monitoring/collector/index.ts'
 import { createFeatures, type FeaturesDeps } from './features.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { subscribeModules } from './subscriptions.ts'
+import { subscribeModules, subscribeTransfers } from './subscriptions.ts'
 import { configuredMailer, createConfiguredFetch, startDnsScan } from './outgoing.ts'
 
 /** Replaces parts of the outside world in tests. */
@@ -54,13 +54,21 @@ export interface ModulesDeps {
   readonly metrics: Metrics
   /** Undefined: each start reads all records. */
   readonly snapshots?: SnapshotOptions | undefined
+  /** Another node writes and sends zones to peers, until `lead` is called. */
+  readonly isFollower?: boolean
   readonly outside?: Outside
 }
 
 export type Modules = Awaited<ReturnType<typeof createModules>>
 
 /** Loads the stored state; does not listen yet. */
-export async function createModules({ hub, outside = {}, snapshots, ...node }: ModulesDeps) {
+export async function createModules({
+  hub,
+  outside = {},
+  snapshots,
+  isFollower = false,
+  ...node
+}: ModulesDeps) {
   const { config, storage, clock, log, metrics } = node
   const { vault } = storage
   const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
@@ -107,15 +115,24 @@ export async function createModules({ hub, outside = {}, snapshots, ...node }: M
   const answering = await createAnswering({ ...node, zonePublication, features })
   subscribeModules(hub, {
     zones: zonePublication.zones,
-    transfers: outside.peers === 'left alone' ? undefined : answering.transfers,
     collector,
     configurations: features.configurations,
+    credentials: [features.tokens, features.sessions],
     edges: features.edgeConfigurations,
   })
-  await answering.transfers.loadAll()
-  await features.updateKeys.load()
+  let isSending = outside.peers === 'left alone'
+  if (!isFollower) await lead()
+  else await features.updateKeys.load()
   const followCoreRules = async (): Promise<void> => {
     if (await coreRules.follow()) features.rulesReplaced()
   }
-  return { metrics, reportingKey, zonePublication, features, collector, answering, followCoreRules }
+  return { metrics, reportingKey, zonePublication, features, collector, answering, followCoreRules, lead }
+
+  /** Begins what only the node that writes does: transfers in both directions. Can be repeated after a failure. */
+  async function lead(): Promise<void> {
+    if (!isSending) subscribeTransfers(hub, answering.transfers)
+    isSending = true
+    await answering.transfers.loadAll()
+    await features.updateKeys.load()
+  }
 }

@@ -1,66 +1,20 @@
 // The program with its data in PostgreSQL: the database ends and comes back, the program is killed, and a second one
 // is refused.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { Resolver } from 'node:dns/promises'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { createHttpClient, type Received } from '../testing/http-client.ts'
+import { ON_FREE_PORTS, runProgram } from '../testing/run-program.ts'
 
-const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-postgres-test-0123456789-ab'
 const PATIENT = { timeout: 5 * START_MILLIS }
-const READY = /^ready http=http:\/\/127\.0\.0\.1:(\d+) dns=(127\.0\.0\.1:\d+)$/m
 
-interface Program {
-  readonly child: ChildProcess
-  readonly err: () => string
-  readonly ended: Promise<number | null>
-  readonly ready: Promise<{ readonly port: number; readonly resolver: Resolver }>
-}
+const run = (database: string, ...command: readonly string[]) =>
+  runProgram({ ZONEREEVE_ADMIN_TOKEN: TOKEN, ZONEREEVE_DATABASE: database }, command)
 
-function run(database: string, ...command: readonly string[]): Program {
-  const child = spawn(process.execPath, [BIN, ...command], {
-    env: { PATH: '/usr/bin:/bin', ZONEREEVE_ADMIN_TOKEN: TOKEN, ZONEREEVE_DATABASE: database },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let out = ''
-  let err = ''
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-  const ended = once(child, 'close').then(([code]) => code as number | null) // as documented
-  const ready = new Promise<{ port: number; resolver: Resolver }>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString()
-      const [, port, dns] = READY.exec(out) ?? []
-      if (port === undefined || dns === undefined) return
-      const resolver = new Resolver()
-      resolver.setServers([dns])
-      resolve({ port: Number(port), resolver })
-    })
-    void ended.then(() => reject(new Error(`ended before it was ready: ${err}`)))
-  })
-  ready.catch(() => {}) // some programs are expected to end
-  return { child, err: () => err, ended, ready }
-}
-
-const serve = (database: string, folder: string) =>
-  run(
-    database,
-    'serve',
-    '--data',
-    folder,
-    '--http',
-    '127.0.0.1:0',
-    '--dns',
-    '127.0.0.1:0',
-    '--resolver',
-    'off',
-  )
+const serve = (database: string, folder: string) => run(database, 'serve', '--data', folder, ...ON_FREE_PORTS)
 
 describeWith('postgresql', 'the program with PostgreSQL', () => {
   let server: PostgresServer

@@ -7,21 +7,25 @@ type EventSubscriber = (event: ChangeEvent) => void | Promise<void>
 
 export interface Followers {
   readonly zones: { readonly take: EventSubscriber }
-  /** Undefined: no peers are notified. */
-  readonly transfers: { readonly take: EventSubscriber } | undefined
   readonly collector: { forgetZone(zoneId: string): void }
   readonly configurations: { forget(scopeId: string): void }
+  /** What requests are admitted with. */
+  readonly credentials: readonly { forget(): void }[]
   readonly edges: { wakeEdges(): void }
 }
 
-/** Zones before transfers: notified peers must get the new version. */
 export function subscribeModules(
   hub: EventHub,
-  { zones, transfers, collector, configurations, edges }: Followers,
+  { zones, collector, configurations, credentials, edges }: Followers,
 ): void {
   hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
-  if (transfers !== undefined) hub.subscribe(['zone', 'signing', 'transfers'], transfers.take)
   hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
   hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
+  hub.subscribe(['access'], () => credentials.forEach(({ forget }) => forget()))
   hub.subscribe(['zone', 'records', 'settings', 'firewall', 'monitoring'], () => edges.wakeEdges())
+}
+
+/** After the zones: notified peers must get the new version. */
+export function subscribeTransfers(hub: EventHub, transfers: { readonly take: EventSubscriber }): void {
+  hub.subscribe(['zone', 'signing', 'transfers'], transfers.take)
 }

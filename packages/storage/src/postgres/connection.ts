@@ -59,7 +59,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       const compiled = compileFor('postgres', compilable)
       return inTurn((to) => send(to, compiled, take))
     },
-    exec: (statements) => inTurn(async (to) => rowsOf(await to.query(statements))),
+    exec: (statements) =>
+      inTurn(async (to) => rowsOf(await to.query({ text: statements, query_timeout: QUERY_MILLIS }))),
     reset,
     async close() {
       isClosed = true
@@ -91,7 +92,6 @@ export function createConnection(options: ConnectionOptions): Connection {
     const opened = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MILLIS,
-      query_timeout: QUERY_MILLIS,
       keepAlive: true,
       application_name: 'zonereeve',
       types: TYPES,
@@ -119,7 +119,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const name = keepsStatements ? nameOf(text) : undefined
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
     if (take === undefined) {
-      const { rows, rowCount } = await to.query<object>(config)
+      const { rows, rowCount } = await to.query<object>({ ...config, query_timeout: QUERY_MILLIS })
       return { rows, count: rowCount ?? 0 } // statements without rows have no number
     }
     return stream(to, config, take)
@@ -129,25 +129,39 @@ export function createConnection(options: ConnectionOptions): Connection {
 /** The failure of a caller's own code, which says nothing about the connection. */
 class TakeError extends Error {}
 
+/**
+ * Without the driver's time limit: with it, the driver collects all rows, and reports no failure. The connection is
+ * ended instead.
+ */
 function stream(to: pg.Client, config: pg.QueryConfig, take: (row: object) => void): Promise<Result> {
   let failure: unknown
   let count = 0
-  return new Promise((resolve, reject) => {
-    const chunked = { ...config, rows: ROWS_IN_TRANSIT }
-    const running = new pg.Query<object>(chunked)
-    running.on('row', (row: object) => {
-      if (failure !== undefined) return
-      try {
-        take(row)
-        count += 1
-      } catch (thrown) {
-        failure = new TakeError('', { cause: thrown })
-      }
-    })
-    running.on('error', reject)
-    running.on('end', () => (failure === undefined ? resolve({ rows: [], count }) : reject(failure as Error))) // as set
-    to.query(running)
+  const chunked = { ...config, rows: ROWS_IN_TRANSIT }
+  const running = new pg.Query<object>(chunked)
+  let reject: (reason: Error) => void = () => {}
+  const silence = setTimeout(() => {
+    to.end().catch(() => {}) // as good as ended
+    reject(new Error('the database sends no more rows'))
+  }, QUERY_MILLIS)
+  running.on('row', (row: object) => {
+    silence.refresh()
+    if (failure !== undefined) return
+    try {
+      take(row)
+      count += 1
+    } catch (thrown) {
+      failure = new TakeError('', { cause: thrown })
+    }
   })
+  const ended = new Promise<Result>((resolve, rejectIt) => {
+    reject = rejectIt
+    running.on('error', rejectIt)
+    running.on('end', () =>
+      failure === undefined ? resolve({ rows: [], count }) : rejectIt(failure as Error),
+    ) // as set
+  })
+  to.query(running)
+  return ended.finally(() => clearTimeout(silence))
 }
 
 const statementNames = new Map<string, string>()

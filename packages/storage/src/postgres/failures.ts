@@ -39,6 +39,12 @@ export function isLost(failure: unknown): boolean {
   return !isOfServer(cause) || /^(?:08|57P)/.test(cause.code ?? '') // an error of a server has a SQLSTATE
 }
 
+/** Whether the transaction lost against another one, and would succeed if it was repeated. */
+export function isSerialization(failure: unknown): boolean {
+  const cause = failure instanceof DomainError ? failure.cause : failure
+  return isOfServer(cause) && (cause.code === '40001' || cause.code === '40P01')
+}
+
 const isOfServer = (failure: unknown): failure is pg.DatabaseError => failure instanceof pg.DatabaseError
 
 const reasonOf = ({ code = 'none' }: pg.DatabaseError): ErrorCode | undefined =>

@@ -5,100 +5,184 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '@zonereeve/platform'
-import { createConnection, type Connection } from './connection.ts'
+import { createConnection } from './connection.ts'
 
-const BEAT_MILLIS = 2_000
-/** A server whose heartbeat stands still for so long has ended. */
-const SILENCE_MILLIS = 10_000
+/** How fast a server that has ended is noticed. */
+export interface LeaseTimes {
+  readonly beatMillis: number
+  /** A server whose heartbeat stands still for so long has ended. */
+  readonly silenceMillis: number
+}
+
+export const LEASE_TIMES: LeaseTimes = { beatMillis: 2_000, silenceMillis: 10_000 }
+/** The writer of a process that is stopped, or cut off, ends a transaction only when its connection is ended. */
+const LOCK_MILLIS = 3_000
+
+/** Created by each server before anything else. */
+export const LEASE_TABLES = `
+  CREATE TABLE IF NOT EXISTS server_lock (id int8 PRIMARY KEY CHECK (id = 1), holder text);
+  CREATE TABLE IF NOT EXISTS server_heartbeat (
+    id int8 PRIMARY KEY CHECK (id = 1), holder text, place text, beat int8 NOT NULL);
+  ALTER TABLE server_heartbeat ADD COLUMN IF NOT EXISTS address text, ADD COLUMN IF NOT EXISTS proof text;
+  INSERT INTO server_lock (id) VALUES (1) ON CONFLICT DO NOTHING;
+  INSERT INTO server_heartbeat (id, beat) VALUES (1, 0) ON CONFLICT DO NOTHING;`
 
 export interface LeaseDeps {
   readonly url: string
   readonly log: Log
+  readonly times?: LeaseTimes
+  /** Shows whether another node has the same secret; undefined: this server is not one of several nodes. */
+  readonly proof?: string | undefined
+  /** Another server has taken the lease. */
+  readonly lost?: () => void
 }
 
-export interface Lease {
-  readonly holder: string
-  /** Lets another server start at once. */
-  release(): Promise<void>
-}
-
-interface Heartbeat {
+export interface Heartbeat {
   readonly holder: string | null
   readonly place: string | null
   readonly beat: number
+  /** Where the other nodes reach the API of the holder; null until it listens. */
+  readonly address: string | null
+  readonly proof: string | null
 }
 
-/** @throws Error: another server uses the database */
-export async function takeLease({ url, log }: LeaseDeps): Promise<Lease> {
+export type Lease = ReturnType<typeof createLease>
+
+/** The lease of the database, which this server may hold. */
+export function createLease({ url, log, times = LEASE_TIMES, proof, lost = () => {} }: LeaseDeps) {
   const connection = createConnection({ url, keepsStatements: false })
   const holder = randomBytes(16).toString('hex')
-  try {
-    const seen = await waitUntilSilent(connection)
-    await connection.exec(`BEGIN; SELECT 1 AS one FROM server_lock WHERE id = 1 FOR UPDATE`)
-    const now = await heartbeatOf(connection)
-    if (now.holder !== seen.holder || now.beat !== seen.beat) throw isUsed(now)
-    const place = JSON.stringify(placeOfProcess()).replaceAll("'", "''")
-    await connection.exec(`
-      UPDATE server_lock SET holder = '${holder}' WHERE id = 1;
-      UPDATE server_heartbeat SET holder = '${holder}', place = '${place}', beat = beat + 1 WHERE id = 1;
-      COMMIT`)
-  } catch (failure) {
-    await connection.close()
-    throw failure
-  }
-  const timer = setInterval(() => void beat(), BEAT_MILLIS)
-  timer.unref()
+  const own = `WHERE id = 1 AND holder = '${holder}'`
+  let address: string | undefined
+  let isHeld = false
+  let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
   return {
     holder,
-    async release() {
+    isHeld: () => isHeld,
+    times,
+    read,
+    take,
+    waitUntilSilent,
+    /** Where other nodes reach this server. */
+    async setAddress(to: string): Promise<void> {
+      address = to
+      if (isHeld) await connection.exec(`UPDATE server_heartbeat SET address = ${literal(to)} ${own}`)
+    },
+    /** Wakes nodes that listen. */
+    notify: (): Promise<unknown> => connection.exec(`NOTIFY ${CHANNEL}`),
+    /** Lets another server start at once. */
+    async release(): Promise<void> {
       clearInterval(timer)
       await beating
-      const own = `WHERE id = 1 AND holder = '${holder}'`
-      await connection
-        .exec(`UPDATE server_heartbeat SET holder = NULL ${own}; UPDATE server_lock SET holder = NULL ${own}`)
-        .catch((failure: unknown) => log.warn({ err: failure }, 'lease of the database not released'))
+      if (isHeld)
+        await connection
+          .exec(
+            `UPDATE server_heartbeat SET holder = NULL ${own}; UPDATE server_lock SET holder = NULL ${own}`,
+          )
+          .catch((failure: unknown) => log.warn({ err: failure }, 'lease of the database not released'))
+      isHeld = false
       await connection.close()
     },
+    /** Another server has it: noticed by a transaction or by the heartbeat. */
+    noteLoss,
+  }
+
+  async function read(): Promise<Heartbeat> {
+    const [row] = await connection.exec(
+      'SELECT holder, place, beat, address, proof FROM server_heartbeat WHERE id = 1',
+    )
+    if (row === undefined) throw new Error('server_heartbeat has no row')
+    return row as Heartbeat // as selected
+  }
+
+  /**
+   * Takes the lease of a server that has ended.
+   *
+   * @param seen its last heartbeat.
+   * @returns false if another server was faster, or that server lives.
+   */
+  async function take(seen: Heartbeat): Promise<boolean> {
+    try {
+      await connection.exec(
+        `BEGIN; SET LOCAL lock_timeout = ${LOCK_MILLIS}; SELECT 1 AS one FROM server_lock WHERE id = 1 FOR UPDATE`,
+      )
+      const now = await read()
+      if (now.holder !== seen.holder || now.beat !== seen.beat) {
+        await connection.exec('ROLLBACK')
+        return false
+      }
+      await connection.exec(`
+        UPDATE server_lock SET holder = '${holder}' WHERE id = 1;
+        UPDATE server_heartbeat SET holder = '${holder}', place = ${literal(JSON.stringify(placeOfProcess()))},
+          beat = beat + 1, address = ${literal(address)}, proof = ${literal(proof)} WHERE id = 1;
+        COMMIT`)
+    } catch (failure) {
+      connection.reset()
+      throw failure
+    }
+    isHeld = true
+    timer = setInterval(() => void beat(), times.beatMillis)
+    timer.unref()
+    return true
   }
 
   /** A failure shows in writes, too; the next beat tries again. */
   function beat(): Promise<void> {
     return (beating ??= connection
-      .exec(`UPDATE server_heartbeat SET beat = beat + 1 WHERE id = 1 AND holder = '${holder}'`)
+      .exec(`UPDATE server_heartbeat SET beat = beat + 1 ${own} RETURNING beat`)
       .then(
-        () => {},
+        (rows) => {
+          if (rows.length === 0) noteLoss()
+        },
         (failure: unknown) => log.warn({ err: failure }, 'heartbeat not stored'),
       )
       .finally(() => {
         beating = undefined
       }))
   }
-}
 
-/** @returns the last heartbeat of a server that has ended. */
-async function waitUntilSilent(connection: Connection): Promise<Heartbeat> {
-  const first = await heartbeatOf(connection)
-  if (first.holder === null || hasEnded(first.place)) return first
-  for (let waited = 0; waited < SILENCE_MILLIS; waited += BEAT_MILLIS / 2) {
-    await sleep(BEAT_MILLIS / 2)
-    const next = await heartbeatOf(connection)
-    if (next.holder === null) return next
-    if (next.holder !== first.holder || next.beat !== first.beat) throw isUsed(next)
+  function noteLoss(): void {
+    if (!isHeld) return
+    isHeld = false
+    clearInterval(timer)
+    lost()
   }
-  return first
+
+  /**
+   * Waits for the end of the server that holds the lease, if it does not live.
+   *
+   * @returns its last heartbeat.
+   * @throws Error: it lives
+   */
+  async function waitUntilSilent(): Promise<Heartbeat> {
+    const first = await read()
+    if (hasEnded(first)) return first
+    for (let waited = 0; waited < times.silenceMillis; waited += times.beatMillis / 2) {
+      await sleep(times.beatMillis / 2)
+      const next = await read()
+      if (next.holder === null) return next
+      if (next.holder !== first.holder || next.beat !== first.beat) throw isUsed(next)
+    }
+    return first
+  }
 }
 
-async function heartbeatOf(connection: Connection): Promise<Heartbeat> {
-  const [row] = await connection.exec('SELECT holder, place, beat FROM server_heartbeat WHERE id = 1')
-  if (row === undefined) throw new Error('server_heartbeat has no row')
-  return row as Heartbeat // as selected
+/** Of notifications after commits. */
+export const CHANNEL = 'zonereeve_changes'
+
+const literal = (text: string | undefined): string =>
+  text === undefined ? 'NULL' : `'${text.replaceAll("'", "''")}'`
+
+/** @throws Error: another server uses the database */
+export async function takeLease(lease: Lease): Promise<void> {
+  if (!(await lease.take(await lease.waitUntilSilent()))) throw isUsed(await lease.read())
 }
 
-function isUsed({ place }: Heartbeat): Error {
+export function isUsed({ place }: Pick<Heartbeat, 'place'>): Error {
   const { host, pid } = parsePlace(place)
   return new Error(
-    `another server uses this database: process ${pid} on ${host}. Several servers with one database are not supported yet`,
+    `another server uses this database: process ${pid} on ${host}. Several nodes with one database each need --node-url`,
   )
 }
 
@@ -124,9 +208,10 @@ function parsePlace(text: string | null): Place {
   return JSON.parse(text ?? '{"host":"?","pid":0,"system":""}') as Place // as written by placeOfProcess
 }
 
-/** Whether the process is known to have ended: then its heartbeat need not be waited for. */
-function hasEnded(text: string | null): boolean {
-  const { pid, system } = parsePlace(text)
+/** Whether no server holds the lease, or its process is known to have ended: its heartbeat need not be waited for. */
+export function hasEnded({ holder, place }: Pick<Heartbeat, 'holder' | 'place'>): boolean {
+  if (holder === null) return true
+  const { pid, system } = parsePlace(place)
   if (system === '' || system !== systemOf()) return false
   try {
     process.kill(pid, 0)

@@ -2,35 +2,61 @@
 import type { Migration } from '../migrations/migration.ts'
 import { toPostgres } from '../migrations/to-postgres.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
+import { COPY_TABLE } from '../copy-table.ts'
 import { NEWEST_SCHEMA } from '../migrate.ts'
 import type { Connection } from './connection.ts'
+import { LEASE_TABLES } from './lease.ts'
 
 /** Tables and functions that exist before the first migration. */
 const FOUNDATION = `
   CREATE TABLE IF NOT EXISTS schema_migrations (version int8 PRIMARY KEY, name text NOT NULL);
-  CREATE TABLE IF NOT EXISTS server_lock (id int8 PRIMARY KEY CHECK (id = 1), holder text);
-  CREATE TABLE IF NOT EXISTS server_heartbeat (
-    id int8 PRIMARY KEY CHECK (id = 1), holder text, place text, beat int8 NOT NULL);
-  INSERT INTO server_lock (id) VALUES (1) ON CONFLICT DO NOTHING;
-  INSERT INTO server_heartbeat (id, beat) VALUES (1, 0) ON CONFLICT DO NOTHING;
+  ${LEASE_TABLES}
   CREATE OR REPLACE FUNCTION json_valid(value text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
     BEGIN PERFORM value::json; RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END $$;
 `
 
-/** @throws Error: the database has a newer schema, or another encoding. */
-export async function migrate(connection: Connection): Promise<void> {
+/**
+ * Prepares an empty database.
+ *
+ * @throws Error: it has another encoding
+ */
+export async function layFoundation(connection: Connection): Promise<void> {
   await requireEncoding(connection)
   // Two programs that create the same table at once: one of them fails.
   await connection.exec(FOUNDATION).catch(() => connection.exec(FOUNDATION))
+}
+
+export async function isUnfinishedCopy(connection: Connection): Promise<boolean> {
+  const [row] = await connection.exec(`SELECT to_regclass('${COPY_TABLE}') IS NOT NULL AS is_there`)
+  return (row as { is_there: number }).is_there === 1 // as selected
+}
+
+/** Whether the database has all tables of this version. @throws Error: it has a newer schema */
+export async function isMigrated(connection: Connection): Promise<boolean> {
+  const applied = await appliedTo(connection)
+  return MIGRATIONS.every(({ version }) => applied.has(version))
+}
+
+/** @throws Error: the database has a newer schema */
+async function appliedTo(connection: Connection): Promise<ReadonlySet<number>> {
+  const rows = await connection.exec('SELECT version FROM schema_migrations')
+  const applied = new Set((rows as { version: number }[]).map(({ version }) => version)) // as selected
+  throwIfNewer(Math.max(0, ...applied))
+  return applied
+}
+
+function throwIfNewer(current: number): void {
+  if (current > NEWEST_SCHEMA)
+    throw new Error(
+      `the database has schema ${current}, but this version supports only ${NEWEST_SCHEMA}; use a newer version`,
+    )
+}
+
+/** @throws Error: the database has a newer schema */
+export async function migrate(connection: Connection): Promise<void> {
   await connection.exec('BEGIN; LOCK TABLE schema_migrations IN EXCLUSIVE MODE')
   try {
-    const rows = await connection.exec('SELECT version FROM schema_migrations')
-    const applied = new Set((rows as { version: number }[]).map(({ version }) => version)) // as selected
-    const current = Math.max(0, ...applied)
-    if (current > NEWEST_SCHEMA)
-      throw new Error(
-        `the database has schema ${current}, but this version supports only ${NEWEST_SCHEMA}; use a newer version`,
-      )
+    const applied = await appliedTo(connection)
     for (const migration of MIGRATIONS.filter(({ version }) => !applied.has(version)))
       await connection.exec(statementsOf(migration).join(';\n'))
     await connection.exec('COMMIT')

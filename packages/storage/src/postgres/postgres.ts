@@ -8,9 +8,11 @@ import { sql } from '../query.ts'
 import type { Reader, Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
-import { RETRY_AFTER_SECONDS } from './failures.ts'
-import { type Lease, takeLease } from './lease.ts'
-import { migrate } from './migrate.ts'
+import { isSerialization, RETRY_AFTER_SECONDS } from './failures.ts'
+import { createLease, type Lease, LEASE_TIMES, type LeaseTimes, takeLease } from './lease.ts'
+import { listenFor } from './listen.ts'
+import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
+import { createNode, join, type Node, type NodeRole, proofOf } from './node.ts'
 import { createReaders, readerOf } from './readers.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
@@ -21,7 +23,8 @@ const OFFLOADED_READERS = 2
 const OFFLOADED_MILLIS = 100_000
 const READ_ONLY = 'SET default_transaction_read_only = on'
 /** Waits for the writer of another process, and shows whether this one still holds the lease. */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED;
+const beginFor = (idleMillis: number) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SET LOCAL idle_in_transaction_session_timeout = ${idleMillis};
   SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE;
   SAVEPOINT unit`
 const NEXT_UNIT = 'RELEASE SAVEPOINT unit; SAVEPOINT unit'
@@ -35,6 +38,14 @@ const PROOF_PAUSE_MILLIS = 1_000
 export interface PostgresOptions {
   /** Holds the lease of the database: only one server at a time. */
   readonly isServer?: boolean
+  /** This server is one of several nodes; all have the same secret. */
+  readonly node?: { readonly secret: string } | undefined
+  readonly times?: LeaseTimes
+}
+
+/** A database, and which part this server has among its nodes. */
+export interface PostgresStorage extends Storage {
+  readonly node: NodeRole | undefined
 }
 
 /** A commit whose connection broke before its reply: it is durable, or nothing of it is. */
@@ -49,24 +60,55 @@ interface OpenCommit {
  * server uses it
  */
 export async function openPostgres(
-  url: string,
+  givenUrl: string,
   log: Log,
-  { isServer = false }: PostgresOptions = {},
-): Promise<Storage> {
-  const keepsStatements = new URL(url).searchParams.get('prepared_statements') !== 'off'
+  { isServer = false, node: nodeOptions, times = LEASE_TIMES }: PostgresOptions = {},
+): Promise<PostgresStorage> {
+  const { url, keepsStatements, listens } = readOptions(givenUrl)
   const writer = createConnection({ url, keepsStatements })
-  let lease: Lease | undefined
+  let node: Node | undefined
+  const proof = nodeOptions && proofOf(nodeOptions.secret)
+  const lease = isServer ? createLease({ url, log, times, proof, lost: () => node?.noteLoss() }) : undefined
   try {
-    await migrate(writer)
-    lease = isServer ? await takeLease({ url, log }) : undefined
+    await layFoundation(writer)
+    if (isServer && (await isUnfinishedCopy(writer)))
+      throw new Error('a copy to this database is not finished: run zonereeve migrate-database again')
+    if (lease !== undefined && proof !== undefined) await join(lease, writer, proof)
+    else {
+      if (lease !== undefined) await takeLease(lease)
+      await migrate(writer)
+    }
   } catch (failure) {
+    await lease?.release()
     await writer.close()
     throw explainFailure(url, failure)
   }
-  const readers = createReaders({ url, keepsStatements, setup: READ_ONLY }, READERS)
-  const setup = `${READ_ONLY}; SET statement_timeout = ${OFFLOADED_MILLIS}`
-  const offloaded = createReaders({ url, keepsStatements, setup }, OFFLOADED_READERS)
-  return createPostgresStorage({ writer, readers, offloaded, lease, log })
+  if (lease !== undefined && proof !== undefined) {
+    const listen = listens ? (wake: () => void) => listenFor(url, wake) : undefined
+    node = createNode({ lease, log, listen })
+  }
+  // A pooler gives a connection to others: it keeps no settings.
+  const [readOnly, limited] = keepsStatements
+    ? [READ_ONLY, `${READ_ONLY}; SET statement_timeout = ${OFFLOADED_MILLIS}`]
+    : []
+  const readers = createReaders({ url, keepsStatements, ...(readOnly && { setup: readOnly }) }, READERS)
+  const offloaded = createReaders(
+    { url, keepsStatements, ...(limited && { setup: limited }) },
+    OFFLOADED_READERS,
+  )
+  return createPostgresStorage({ writer, readers, offloaded, lease, node, log })
+}
+
+/** Parameters of ours, which the driver must not see. */
+function readOptions(given: string) {
+  const url = new URL(given)
+  const isOff = (name: string): boolean => {
+    const value = url.searchParams.get(name)
+    url.searchParams.delete(name)
+    return value === 'off'
+  }
+  const keepsStatements = !isOff('prepared_statements')
+  return { keepsStatements, listens: !isOff('listen'), url: url.href }
 }
 
 /** Without the password. */
@@ -86,10 +128,18 @@ interface StorageDeps {
   readonly readers: Reader & { close(): Promise<void> }
   readonly offloaded: Reader & { close(): Promise<void> }
   readonly lease: Lease | undefined
+  readonly node: Node | undefined
   readonly log: Log
 }
 
-function createPostgresStorage({ writer, readers, offloaded, lease, log }: StorageDeps): Storage {
+function createPostgresStorage({
+  writer,
+  readers,
+  offloaded,
+  lease,
+  node,
+  log,
+}: StorageDeps): PostgresStorage {
   const waiting: WaitingUnit[] = []
   let committing: Promise<void> | undefined
   let open: OpenCommit | undefined
@@ -97,10 +147,13 @@ function createPostgresStorage({ writer, readers, offloaded, lease, log }: Stora
   let failing = false
   let proving = false
   const writing = readerOf(writer)
+  // A node that is stopped or cut off in a transaction must not keep its successor waiting.
+  const beginning = beginFor(node === undefined || lease === undefined ? 0 : lease.times.silenceMillis)
 
   return {
     ...readers,
     engine: 'postgres',
+    node: node?.role,
     offload: offloaded,
     write,
     async healthy() {
@@ -117,6 +170,7 @@ function createPostgresStorage({ writer, readers, offloaded, lease, log }: Stora
     async close() {
       while (committing !== undefined || waiting.length > 0) await yieldNow().then(() => committing)
       closed = true
+      await node?.close()
       await lease?.release()
       await Promise.all([writer.close(), readers.close(), offloaded.close()])
     },
@@ -156,29 +210,39 @@ function createPostgresStorage({ writer, readers, offloaded, lease, log }: Stora
   }
 
   async function commit(units: readonly WaitingUnit[]): Promise<void> {
+    let { failures, hooks, isConflict } = await tryCommit(units)
+    // Another transaction was in the way: nothing of this one is stored.
+    if (isConflict) ({ failures, hooks } = await tryCommit(units))
+    if (open === undefined) await runHooks(hooks)
+    for (const unit of units) unit.settle(failures.get(unit))
+    if (failures.size < units.length) node?.noteCommit()
+  }
+
+  async function tryCommit(units: readonly WaitingUnit[]) {
     const failures = new Map<WaitingUnit, unknown>()
     const hooks: Hook[] = []
+    let isConflict = false
     try {
       if (open !== undefined) await finish(open)
-      const transaction = await begin()
+      const { transaction, isWriter } = await begin()
       for (const [index, unit] of units.entries()) {
         if (index > 0) await writer.exec(NEXT_UNIT)
-        await runUnit(unit, failures, hooks)
+        await runUnit(unit, { failures, hooks, isWriter })
       }
       // If every unit failed, there is nothing to store.
       if (failures.size === units.length) await writer.exec('ROLLBACK')
       else await end({ transaction, hooks })
       noteSuccess()
     } catch (failure) {
+      isConflict = isSerialization(failure)
       writer.reset()
-      noteFailure(failure)
+      if (!isConflict) noteFailure(failure)
       for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
       if (open === undefined) hooks.length = 0
     } finally {
       writer.release()
     }
-    if (open === undefined) await runHooks(hooks)
-    for (const unit of units) unit.settle(failures.get(unit))
+    return { failures, hooks, isConflict }
   }
 
   function noteSuccess(): void {
@@ -193,27 +257,38 @@ function createPostgresStorage({ writer, readers, offloaded, lease, log }: Stora
     if (open !== undefined) setTimeout(proveWriting, PROOF_PAUSE_MILLIS).unref()
   }
 
-  async function begin(): Promise<string> {
-    const [row] = (await writer.exec(BEGIN)) as { holder: string | null; transaction: string }[] // as selected
+  async function begin(): Promise<{ readonly transaction: string; readonly isWriter: boolean }> {
+    const [row] = (await writer.exec(beginning)) as { holder: string | null; transaction: string }[] // as selected
     writer.hold()
     if (row === undefined) throw new Error('server_lock has no row')
-    if (lease !== undefined && row.holder !== lease.holder)
-      throw new DomainError({
-        reason: 'storage.unwritable',
-        values: { problem: 'another server uses this database now; stop one of them' },
-      })
-    return row.transaction
+    const { holder, transaction } = row
+    if (lease === undefined || holder === lease.holder) return { transaction, isWriter: true }
+    // A node that follows writes what is not in the change log, in turn with the others.
+    if (node !== undefined && !lease.isHeld()) return { transaction, isWriter: false }
+    lease.noteLoss()
+    throw new DomainError({
+      reason: 'storage.unwritable',
+      values: { problem: 'another server uses this database now; stop one of them' },
+    })
   }
 
   async function runUnit(
     unit: WaitingUnit,
-    failures: Map<WaitingUnit, unknown>,
-    hooks: Hook[],
+    {
+      failures,
+      hooks,
+      isWriter,
+    }: {
+      readonly failures: Map<WaitingUnit, unknown>
+      readonly hooks: Hook[]
+      readonly isWriter: boolean
+    },
   ): Promise<void> {
     const ownHooks: Hook[] = []
     try {
       await unit.run({
         ...writing,
+        isWriter,
         run: async (compilable) => (await writer.query(compilable)).count,
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(),
@@ -221,6 +296,7 @@ function createPostgresStorage({ writer, readers, offloaded, lease, log }: Stora
       if (unit.rehearsed) await writer.exec(ROLL_BACK_UNIT)
       else hooks.push(...ownHooks)
     } catch (failure) {
+      if (isSerialization(failure)) throw failure
       failures.set(unit, failure ?? new Error('unit failed'))
       await writer.exec(ROLL_BACK_UNIT)
     }

@@ -1,7 +1,7 @@
 // A PostgreSQL server for tests, from Debian's package `postgresql`: in a temporary folder, on a socket in it.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,8 +24,13 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+export interface PostgresSettings {
+  /** Certificate and key in PEM: the server listens on a port of loopback, and accepts only TLS there. */
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly port: number }
+}
+
 /** @param bin folder of its programs. */
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+export async function startPostgres(bin: string, { tls }: PostgresSettings = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-pg-'))
   const owner = isRoot ? ownerIds() : undefined
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -36,9 +41,11 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     cwd: folder,
     stdio: 'ignore',
   })
+  if (tls !== undefined) useCertificate(data, tls, owner)
   let server: ReturnType<typeof run> | undefined
+  const port = tls === undefined ? '' : `:${tls.port}`
   const urlOf = (database: string) =>
-    `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(folder)}`
+    `postgres://${USER}@localhost${port}/${database}?host=${encodeURIComponent(folder)}`
   await start()
 
   return {
@@ -68,7 +75,9 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
 
   function run() {
     const settings = [
-      'listen_addresses=',
+      ...(tls === undefined
+        ? ['listen_addresses=']
+        : ['listen_addresses=127.0.0.1', `port=${tls.port}`, 'ssl=on']),
       `unix_socket_directories=${folder}`,
       'fsync=off',
       'max_connections=300',
@@ -87,6 +96,21 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     server = undefined
   }
 }
+
+function useCertificate(
+  data: string,
+  { certificate, key }: Required<PostgresSettings>['tls'],
+  owner: { readonly uid: number; readonly gid: number } | undefined,
+): void {
+  const files = { 'server.crt': certificate, 'server.key': key, 'pg_hba.conf': HOSTS }
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(data, name)
+    writeFileSync(path, content, { mode: 0o600 })
+    if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
+  }
+}
+
+const HOSTS = 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n'
 
 async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

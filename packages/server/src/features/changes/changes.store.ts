@@ -1,7 +1,7 @@
 // The change log: every write to a scope (a zone, an account, a user) as one change set, in the transaction that
 // changes the rows. History, audit and transfers read it.
 import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
-import type { Actor } from '@zonereeve/platform'
+import { type Actor, DomainError } from '@zonereeve/platform'
 import {
   collect,
   type Database,
@@ -46,6 +46,18 @@ export async function append(
   if (operations.length > 0) await (await beginChangeSet(tx, header)).append(operations)
 }
 
+const RETRY_AFTER_SECONDS = 2
+
+/** This node does not write changes. */
+export const noWriter = (
+  problem = 'this node does not write changes, and no other node does at the moment',
+): DomainError =>
+  new DomainError({
+    reason: 'storage.unavailable',
+    values: { problem },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
 /** A change set to which operations are appended while they are made, so that they need not all be in memory. */
 export interface OpenChangeSet {
   /** Its place in the log. */
@@ -60,6 +72,8 @@ export async function beginChangeSet(
   tx: Transaction,
   { scopeId, actor, at = tx.clock.timestamp(), serial = null }: ChangeHeader,
 ): Promise<OpenChangeSet> {
+  // Nothing that other nodes follow may be written beside the writer.
+  if (!tx.isWriter) throw noWriter()
   const change = { scopeId, actor, at, serial }
   const number = (await lastChangeNumber(tx, scopeId)) + 1
   const inserted = await tx.first(
@@ -84,7 +98,7 @@ export async function beginChangeSet(
   const isCollected = collect({ ...change, number, ops: collected } satisfies NumberedChange)
   const kinds = new Set<string>()
   let delta: RecordsDelta | undefined
-  tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }))
+  tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }), position)
   const audit = await auditChange(tx, { scopeId, number, at, actor })
   const writer = createOpWriter(tx, position, 0)
   tx.beforeCommit(writer.flush)
@@ -130,6 +144,9 @@ export async function findChange(
   }
   return { ...toHeader(row), ops }
 }
+
+/** Position of the newest change set; 0 in an empty log. */
+export const lastPosition = async (db: Reader): Promise<number> => (await lastLogged(db))?.position ?? 0 // none
 
 /** Change sets after a position of the log, oldest first. */
 export async function changesAfter(

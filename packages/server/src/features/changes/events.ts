@@ -1,5 +1,5 @@
 // Converts change sets to events, and delivers them to the modules that subscribed.
-import type { Log } from '@zonereeve/platform'
+import { DomainError, type Log } from '@zonereeve/platform'
 import type { ChangeEvent, RecordsDelta, Topic } from '@zonereeve/storage'
 
 /** In the order in which the events of one change set are delivered. */
@@ -11,9 +11,10 @@ export const TOPICS = [
   'transfers',
   'monitoring',
   'firewall',
+  'access',
 ] as const satisfies readonly Topic[]
 
-/** By an operation's kind or its noun. Accounts, users and their tokens have no topic. */
+/** By an operation's kind or its noun. Accounts have no topic. */
 const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
   Object.entries({
     zone: ['zone'],
@@ -44,6 +45,7 @@ const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
       'waf_group',
       'waf_rule',
     ],
+    access: ['session', 'token', 'user'],
   } satisfies Record<Topic, string[]>).flatMap(([topic, nouns]) =>
     nouns.map((noun) => [noun, topic as Topic] as const),
   ),
@@ -98,6 +100,7 @@ export function createEventHub(log: Log) {
     transfers: [],
     monitoring: [],
     firewall: [],
+    access: [],
   }
   return {
     /**
@@ -107,13 +110,26 @@ export function createEventHub(log: Log) {
     subscribe(topics: readonly Topic[], take: EventSubscriber): void {
       for (const topic of topics) subscribers[topic].push(take)
     },
-    deliver,
+    deliver: (events: readonly ChangeEvent[]) => deliver(events, () => {}),
+    /**
+     * Delivers what another node has written.
+     *
+     * @returns the failures of subscribers, if the database did not answer them: deliver it again.
+     */
+    async follow(events: readonly ChangeEvent[]): Promise<readonly unknown[]> {
+      const failures: unknown[] = []
+      await deliver(events, (failure) => void failures.push(failure))
+      return failures.filter(isTemporary)
+    },
   }
 
   /** Returns a promise only if a subscriber does: most do not. */
-  function deliver(events: readonly ChangeEvent[]): void | Promise<void> {
+  function deliver(
+    events: readonly ChangeEvent[],
+    noteFailure: (failure: unknown) => void,
+  ): void | Promise<void> {
     const calls = events.flatMap((event) =>
-      subscribers[event.topic].map((take) => () => attempt(take, event)),
+      subscribers[event.topic].map((take) => () => attempt(take, event, noteFailure)),
     )
     for (const [index, call] of calls.entries()) {
       const rest = call()
@@ -121,10 +137,15 @@ export function createEventHub(log: Log) {
     }
   }
 
-  function attempt(take: EventSubscriber, event: ChangeEvent): void | Promise<void> {
+  function attempt(
+    take: EventSubscriber,
+    event: ChangeEvent,
+    noteFailure: (failure: unknown) => void,
+  ): void | Promise<void> {
     // The write is durable, so it has succeeded for its caller; but subscribers are now out of step, so this is
     // logged as an error.
     const report = (failure: unknown): void => {
+      noteFailure(failure)
       const { topic, scopeId, number } = event
       log.error({ err: failure, topic, scopeId, number }, 'change not followed')
     }
@@ -135,6 +156,9 @@ export function createEventHub(log: Log) {
     }
   }
 }
+
+const isTemporary = (failure: unknown): boolean =>
+  failure instanceof DomainError && failure.issues[0].reason === 'storage.unavailable'
 
 async function callAll(first: Promise<void>, calls: readonly (() => void | Promise<void>)[]): Promise<void> {
   await first

@@ -9,19 +9,24 @@ const CHUNK_SIZE = 250
 /**
  * Delivers the change sets after a position of the log, oldest first.
  *
+ * @param reach called with the position of each change set, once it is delivered.
  * @returns the last position delivered.
+ * @throws DomainError: the database does not answer; the change set after the last position is to be delivered again
  */
 export async function followLog(
   db: Reader,
-  hub: Pick<EventHub, 'deliver'>,
+  hub: Pick<EventHub, 'follow'>,
   position: number,
+  reach: (position: number) => void = () => {},
 ): Promise<number> {
   let reached = position
   for (;;) {
     const changes = await changesAfter(db, reached, CHUNK_SIZE)
     for (const { position: at, ...change } of changes) {
-      await hub.deliver(eventsOf({ ...change, kinds: await kindsAt(db, at) }))
+      const [failure] = await hub.follow(eventsOf({ ...change, kinds: await kindsAt(db, at) }))
+      if (failure !== undefined) throw failure
       reached = at
+      reach(at)
     }
     if (changes.length < CHUNK_SIZE) return reached
   }

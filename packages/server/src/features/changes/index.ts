@@ -11,7 +11,9 @@ export {
   lastChangeAt,
   lastChangeNumber,
   lastLogged,
+  lastPosition,
   loggedAt,
+  noWriter,
   type ChangeHeader,
   type NumberedChange,
   type OpenChangeSet,
@@ -20,6 +22,7 @@ export { findChanges, listChanges, type ChangeFilter, type ChangeSummary } from 
 export { compactHistory } from './compaction.ts'
 export { createEventHub, localEvent, TOPICS, type EventHub } from './events.ts'
 export { followLog } from './follow-log.ts'
+export { createLogFollower, type LogFollower } from './log-follower.ts'
 export { historyFloor } from './history-floors.store.ts'
 export { readConsistently } from './consistent-read.ts'
 export { entriesAfter, entriesOf, findEntries, lastEntry, logStart, sha256 } from './audit-log.store.ts'

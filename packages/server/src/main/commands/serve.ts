@@ -48,15 +48,18 @@ export async function runUntilStopped(
   for (const warning of config.warnings) log.warn({ warning }, 'configuration')
   const stopping = stopSignal()
   const unwatch = surviveStrayErrors(log)
-  const app = await start({
-    config: fitConnections(config, log),
-    clock: systemClock(),
-    ids: randomIds(),
-    log,
-    inMemory,
-    seed,
-    droppedLogLines: () => log.droppedLines,
-  })
+  const startWith = (used: Config): Promise<App> =>
+    start({
+      config: used,
+      clock: systemClock(),
+      ids: randomIds(),
+      log,
+      inMemory,
+      seed,
+      droppedLogLines: () => log.droppedLines,
+    })
+  const fitting = fitConnections(config, log)
+  let app = await startWith(fitting)
   let beside: Beside | undefined
   const reload = (): void => void app.reloadCertificate()
   // Closing a terminal sends this signal too: there it ends the program.
@@ -76,8 +79,18 @@ export async function runUntilStopped(
       },
       'ready',
     )
-    const signal = await stopping
-    log.info({ signal }, 'stopping')
+    for (;;) {
+      const signal = await Promise.race([stopping, app.lost ?? stopping])
+      if (signal !== undefined) {
+        log.info({ signal }, 'stopping')
+        break
+      }
+      // Another node writes now: what is in memory may be ahead of the database.
+      const { http, dns } = app
+      await app.close()
+      app = await startWith({ ...fitting, http, dns })
+      log.info({ http, dns }, 'started again')
+    }
   } finally {
     await beside?.close()
     await app.close()

@@ -76,6 +76,8 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
     endAll,
     saveLastUse,
     sweep,
+    /** What is remembered of sessions: another node has changed some. */
+    forget,
     /** After a change of users: their sessions are read again. */
     forgetAfter: (tx: Transaction) => tx.onCommit(forget),
   }

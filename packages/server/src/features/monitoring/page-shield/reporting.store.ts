@@ -18,7 +18,14 @@ export async function openReportingKey(storage: Storage, log: Pick<Log, 'warn'>)
     log.warn({}, 'reporting key cannot be decrypted: a new one signs reporting addresses')
   const value = storage.vault.sealText(key.toString('base64'), BELONGS_TO)
   try {
-    await storage.write((tx) => settings.save(tx, { name: NAME, value }))
+    return await storage.write(async (tx) => {
+      // Another node that starts at the same time was faster.
+      const other = await settings.find(tx, { name: NAME })
+      const made = other && readKey(storage, other.value)
+      if (made !== undefined) return made
+      await settings.save(tx, { name: NAME, value })
+      return key
+    })
   } catch (failure) {
     if (!isUnwritable(failure)) throw failure
     log.warn({ err: failure }, 'reporting key not stored: the next start makes another one')

@@ -1,0 +1,178 @@
+// Several nodes with one database: one of them writes. The others pass requests that write on to it, unchanged, and reply
+// once they have applied what it wrote.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { pipeline } from 'node:stream'
+import type { Operation } from '@zonereeve/contract'
+import { DomainError, type Log } from '@zonereeve/platform'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export interface NodeAccess {
+  /** Whether this node is the one that writes. */
+  isWriter(): boolean
+  /** Where the writer is reached; undefined if it is this node, or there is none at the moment. */
+  writerAddress(): string | undefined
+  /** The last position of the change log that this node has applied. */
+  reached(): number
+  /** @returns whether the position was reached in this time. */
+  waitFor(position: number, withinMillis: number): Promise<boolean>
+  /** What nodes know, and nobody else. */
+  readonly credential: string
+}
+
+/** From the node that received the request. */
+const CREDENTIAL = 'zonereeve-node'
+const CLIENT = 'zonereeve-node-client'
+/** From the writer: all that the request wrote is at or before this position. */
+const POSITION = 'zonereeve-node-position'
+/** Of one connection (RFC 9110 §7.6.1), and of the protocol of nodes. */
+const NOT_PASSED: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  CREDENTIAL,
+  CLIENT,
+  POSITION,
+])
+/** A node that is behind for longer replies anyway: the change is stored. */
+const APPLY_MILLIS = 10_000
+/** How often a request in progress looks whether its writer is still the writer. */
+const LOOK_MILLIS = 1_000
+const RETRY_AFTER_SECONDS = 2
+const MAX_CONNECTIONS = 256
+
+/** The client, as the node that received the request sees it. */
+interface PassedClient {
+  readonly ip: string
+  readonly protocol: string
+  readonly host: string
+}
+
+export interface Passing {
+  /** Whether the writer has to answer the operation. */
+  isForWriter(operation: Operation): boolean
+  /** Passes the request to the writer. @throws DomainError: storage.unavailable */
+  pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log): Passing {
+  const passed = new WeakSet<IncomingMessage>()
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+  }
+  app.addHook('onRequest', async (request) => {
+    const client = passedClient(request, nodes.credential)
+    if (client === undefined) return
+    passed.add(request.raw)
+    for (const [name, value] of Object.entries(client)) Object.defineProperty(request, name, { value })
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (passed.has(request.raw)) reply.header(POSITION, String(nodes.reached()))
+  })
+  app.addHook('onClose', async () => Object.values(agents).forEach((agent) => agent.destroy()))
+  return {
+    isForWriter: (operation) => !nodes.isWriter() && needsWriter(operation),
+    async pass(request, reply) {
+      const address = nodes.writerAddress()
+      if (address === undefined) throw unavailable('no node writes at the moment')
+      // Two nodes that take each other for the writer: one of them has not noticed the change yet.
+      if (passed.has(request.raw)) throw unavailable('the node that wrote until now does not any more')
+      const answer = await ask(address, request, reply)
+      const position = Number(answer.headers[POSITION] ?? 0) // an answer of something else, such as a proxy
+      if (!(await nodes.waitFor(position, APPLY_MILLIS)))
+        log.warn({ position }, 'change of the writer not applied yet')
+      reply.hijack()
+      reply.raw.writeHead(answer.statusCode ?? 502, passedHeaders(answer.rawHeaders)) // every answer has a status
+      pipeline(answer, reply.raw, () => {}) // a client that leaves ends the request
+      return reply
+    },
+  }
+
+  function ask(address: string, request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
+    const { raw } = request
+    const base = new URL(address)
+    const [send, agent] =
+      base.protocol === 'https:' ? [requestHttps, agents['https:']] : [requestHttp, agents['http:']]
+    const client: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
+    return new Promise((resolve, reject) => {
+      const asked = send({
+        protocol: base.protocol,
+        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port,
+        agent,
+        method: request.method,
+        path: request.originalUrl,
+        headers: {
+          ...Object.fromEntries(Object.entries(raw.headers).filter(([name]) => mayPass(name))),
+          host: request.host,
+          [CREDENTIAL]: nodes.credential,
+          [CLIENT]: JSON.stringify(client),
+        },
+      })
+      const watch = setInterval(() => {
+        if (nodes.writerAddress() !== address) asked.destroy(new Error('another node writes now'))
+      }, LOOK_MILLIS)
+      asked.once('close', () => clearInterval(watch))
+      asked.once('response', (answer) => {
+        clearInterval(watch)
+        resolve(answer)
+      })
+      asked.on('error', (failure: Error & { code?: string }) =>
+        reject(
+          unavailable(
+            failure.code === 'ECONNREFUSED'
+              ? 'the node that writes does not answer'
+              : `the node that writes did not reply (${failure.message}): the change may be stored`,
+          ),
+        ),
+      )
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) asked.destroy()
+      })
+      pipeline(raw, asked, () => {}) // both ends report their failures
+    })
+  }
+}
+
+/** What is answered from memory of the writer, or changes something. */
+const needsWriter = ({ method, readOnly, permission, path }: Operation): boolean =>
+  // Progress of transfers.
+  path.includes('/secondary_dns/') ||
+  // What began a sign-in is in memory until it ends.
+  (method !== 'GET' && (readOnly !== true || permission.on === 'public' || permission.on === 'session'))
+
+const mayPass = (name: string): boolean => !NOT_PASSED.has(name) && !name.startsWith(':') // those of HTTP/2
+
+function passedHeaders(raw: readonly string[]): string[] {
+  const headers: string[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2)
+    if (mayPass(name.toLowerCase())) headers.push(name, value)
+  }
+  return headers
+}
+
+/** @returns undefined if the request does not come from a node. */
+function passedClient({ raw }: FastifyRequest, credential: string): PassedClient | undefined {
+  const { [CREDENTIAL]: sent, [CLIENT]: client } = raw.headers
+  if (typeof sent !== 'string' || typeof client !== 'string' || !isEqual(sent, credential)) return undefined
+  return JSON.parse(client) as PassedClient // written by a node
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const isEqual = (a: string, b: string): boolean => timingSafeEqual(hashOf(a), hashOf(b))
+
+const unavailable = (problem: string): DomainError =>
+  new DomainError({
+    reason: 'storage.unavailable',
+    values: { problem },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })

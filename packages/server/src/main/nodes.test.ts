@@ -1,0 +1,246 @@
+// Several nodes with one PostgreSQL database, as processes: each answers DNS and reads, one writes, and another takes over
+// when that one is killed. Writers on all nodes lose nothing that was acknowledged.
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
+import { POSTGRESQL } from '../../../../scripts/requirements.ts'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
+import { createHttpClient } from '../testing/http-client.ts'
+import { ON_FREE_PORTS, runProgram } from '../testing/run-program.ts'
+
+const TOKEN = 'token-of-the-test-of-nodes-0123456789-ab'
+const SECRET = 'secret-that-all-nodes-of-the-test-have'
+const PATIENT = { timeout: 5 * START_MILLIS }
+const PAUSE_MILLIS = 50
+
+type Node = Awaited<ReturnType<typeof startNode>>
+
+async function startNode(database: string) {
+  const program = runProgram(
+    {
+      ZONEREEVE_ADMIN_TOKEN: TOKEN,
+      ZONEREEVE_DATABASE: database,
+      ZONEREEVE_KEY_ENCRYPTION_SECRET: SECRET,
+      ZONEREEVE_NODE_URL: 'http://127.0.0.1:0',
+    },
+    ['serve', '--data', scratchFolder(), ...ON_FREE_PORTS],
+  )
+  const { port, resolver } = await program.ready
+  const client = createHttpClient()
+  onTestFinished(() => client.close())
+  return {
+    ...program,
+    port,
+    async call(method: string, path: string, body?: object, token = TOKEN) {
+      const { status, headers, text } = await client.send(port, {
+        method,
+        path: `/client/v4${path}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status, headers, result: JSON.parse(text).result }
+    },
+    /** The TXT records of a name; undefined if it does not exist. */
+    resolve: (name: string): Promise<string[][] | undefined> =>
+      resolver.resolveTxt(name).catch((failure: NodeJS.ErrnoException) => {
+        if (failure.code === 'ENOTFOUND') return undefined
+        throw failure
+      }),
+  }
+}
+
+async function createZone(node: Node, name: string): Promise<string> {
+  const [{ id: account }] = (await node.call('GET', '/accounts')).result
+  const { status, result } = await node.call('POST', '/zones', { name, account: { id: account } })
+  expect(status).toBe(200)
+  return result.id
+}
+
+/** Uploads a form from an address of this machine, with headers that only nodes may send. */
+function uploadFrom(localAddress: string, port: number, path: string, form: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: 'POST',
+        localAddress,
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          'content-type': 'multipart/form-data; boundary=b',
+          'zonereeve-node': 'guessed',
+          'zonereeve-node-client': '{"ip":"192.0.2.1","protocol":"https","host":"example.com"}',
+        },
+      },
+      (reply) => {
+        reply.resume().on('end', () => resolve(reply.statusCode ?? 0)) // every reply has one
+      },
+    )
+    sent.on('error', reject)
+    sent.end(form)
+  })
+}
+
+const record = (name: string) => ({ type: 'TXT', name, content: '"text"', ttl: 60 })
+
+describeWith('postgresql', 'several nodes', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(POSTGRESQL)
+  }, START_MILLIS)
+  afterAll(() => server.stop())
+
+  test(
+    'each node answers DNS and reads, and passes writes on; what a node was asked to write, it answers at once',
+    async () => {
+      const database = await server.createDatabase()
+      const [first, second] = [await startNode(database), await startNode(database)]
+      const zone = await createZone(second, 'example.com')
+      const records = `/zones/${zone}/dns_records`
+      for (const [at, node] of [second, first, second].entries()) {
+        const name = `r${at}.example.com`
+        const { status, headers, result } = await node.call('POST', records, record(name))
+        expect([status, result.name]).toEqual([200, name])
+        expect(Object.keys(headers).filter((header) => header.includes('node'))).toEqual([])
+        expect(await node.resolve(name)).toEqual([['text']])
+        for (const other of [first, second]) {
+          await expect.poll(() => other.resolve(name), PATIENT).toEqual([['text']])
+          expect((await other.call('GET', `${records}/${result.id}`)).result.name).toBe(name)
+        }
+      }
+      // A refusal is that of the writer, and a request that nothing may pass on is refused here.
+      const refused = await second.call('POST', records, {
+        type: 'TXT',
+        name: 'a',
+        content: '"text"',
+        ttl: 5,
+      })
+      expect([refused.status, refused.result]).toEqual([400, null])
+      const dryRun = await second.call('POST', `${records}?dry_run=true`, record('dry'))
+      expect([dryRun.status, await second.resolve('dry.example.com')]).toEqual([200, undefined])
+      // A file of several chunks. The audit log has its client, whatever the client says of itself.
+      const lines = Array.from({ length: 2_000 }, (_, at) => `f${at} 60 IN TXT "text"`).join('\n')
+      const file = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${lines}\n\r\n--b--\r\n`
+      expect(await uploadFrom('127.0.0.9', second.port, `/client/v4${records}/import`, file)).toBe(200)
+      expect(await second.resolve('f1999.example.com')).toEqual([['text']])
+      const [{ id: account }] = (await first.call('GET', '/accounts')).result
+      const log = await first.call('GET', `/accounts/${account}/audit_logs?per_page=1`)
+      expect(log.result[0].actor.ip).toBe('127.0.0.9')
+      // A token that was deleted elsewhere is not accepted any more.
+      const groups: { id: string; name: string }[] = (
+        await first.call('GET', '/user/tokens/permission_groups')
+      ).result
+      const made = await second.call('POST', '/user/tokens', {
+        name: 'short-lived',
+        policies: [
+          {
+            effect: 'allow',
+            resources: { 'com.cloudflare.api.account.zone.*': '*' },
+            permission_groups: groups.filter(({ name }) => name === 'DNS Read').map(({ id }) => ({ id })),
+          },
+        ],
+      })
+      expect(made.status).toBe(200)
+      const verify = () => second.call('GET', '/user/tokens/verify', undefined, made.result.value)
+      expect((await verify()).status).toBe(200)
+      expect((await second.call('DELETE', `/user/tokens/${made.result.id}`)).status).toBe(200)
+      expect((await verify()).status).toBe(401)
+    },
+    PATIENT.timeout,
+  )
+
+  test(
+    'clients of all nodes write while the writer is killed and the database restarts: nothing acknowledged is lost',
+    async () => {
+      const database = await server.createDatabase()
+      const nodes = [await startNode(database), await startNode(database), await startNode(database)]
+      const zones = [
+        await createZone(nodes[0] as Node, 'one.example'),
+        await createZone(nodes[1] as Node, 'two.example'),
+      ] // started above
+      const apexes = ['one.example', 'two.example']
+      const acknowledged: { zone: number; name: string; id: string }[] = []
+      const uncertain: string[] = []
+      let isOver = false
+      let count = 0
+      const write = async (node: Node, at: number): Promise<void> => {
+        while (!isOver) {
+          count += 1
+          const [zone, name] = [count % 2, `n${at}-${count}.${apexes[count % 2]}`]
+          const reply = await node
+            .call('POST', `/zones/${zones[zone]}/dns_records`, record(name))
+            .catch(() => undefined)
+          if (reply?.status === 200) acknowledged.push({ zone, name, id: reply.result.id })
+          else {
+            if (reply !== undefined) expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2'])
+            uncertain.push(name)
+            if (node.child.killed) return
+            await sleep(PAUSE_MILLIS)
+          }
+        }
+      }
+      const writers = nodes.flatMap((node, at) => [write(node, at), write(node, at + nodes.length)])
+      const more = (by: number) => {
+        const goal = acknowledged.length + by
+        return expect.poll(() => acknowledged.length, PATIENT).toBeGreaterThan(goal)
+      }
+      await more(100)
+      nodes[0]?.child.kill('SIGKILL')
+      await more(100)
+      await server.kill()
+      await sleep(10 * PAUSE_MILLIS)
+      await server.start()
+      await more(100)
+      const writer = nodes.slice(1).find(({ err }) => err().includes('this node writes now')) as Node // of two, one has taken over
+      writer.child.kill('SIGKILL')
+      await more(100)
+      isOver = true
+      await Promise.all(writers)
+      const survivor = nodes.find((node) => !node.child.killed) as Node // two of three were killed
+
+      const client = new pg.Client({ connectionString: database })
+      await client.connect()
+      onTestFinished(() => client.end())
+      const all = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows as unknown[][] // as asked
+      const [[gaps]] = (await all(
+        'SELECT count(*) FROM (SELECT number, row_number() OVER (PARTITION BY scope_id ORDER BY position) AS expected FROM changes) AS n WHERE number <> expected',
+      )) as [[string]] // one row
+      expect(gaps).toBe('0')
+      for (const [at, zone] of zones.entries()) {
+        const own = acknowledged.filter((one) => one.zone === at)
+        const stored = new Set(
+          (await all(`SELECT name FROM dns_records WHERE zone_id = '${zone}'`)).map(([name]) =>
+            String(name).replace(/\.$/, ''),
+          ),
+        )
+        expect(own.filter(({ name }) => !stored.has(name))).toEqual([])
+        const names = new Set(own.map(({ name }) => name))
+        const extra = [...stored].filter((name) => !names.has(name))
+        expect(extra.filter((name) => !uncertain.includes(name))).toEqual([])
+        // One serial line: each change of the zone has the next serial.
+        const serials = (
+          await all(
+            `SELECT serial FROM changes WHERE scope_id = '${zone}' AND serial IS NOT NULL ORDER BY position`,
+          )
+        ).map(([serial]) => Number(serial))
+        expect(
+          serials.filter((serial, index) => index > 0 && serial !== (serials[index - 1] ?? 0) + 1),
+        ).toEqual([])
+        const counted = await survivor.call('GET', `/zones/${zone}/dns_records?per_page=5`)
+        expect(counted.status).toBe(200)
+        const { text } = await createHttpClient().send(survivor.port, {
+          method: 'GET',
+          path: `/client/v4/zones/${zone}/dns_records?per_page=5`,
+          headers: { authorization: `Bearer ${TOKEN}` },
+        })
+        expect(JSON.parse(text).result_info.total_count).toBe(stored.size)
+        for (const { name } of own) expect([name, await survivor.resolve(name)]).toEqual([name, [['text']]])
+      }
+    },
+    PATIENT.timeout,
+  )
+})

@@ -1,0 +1,94 @@
+// This server as one of several nodes with one database: it follows the change log while another node writes, and takes
+// over when that one has ended.
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config, Endpoint } from '../config/index.ts'
+import {
+  createLogFollower,
+  lastPosition,
+  type EventHub,
+  type LogFollower,
+} from '../features/changes/index.ts'
+import type { NodeAccess } from '../http/index.ts'
+import type { Log } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
+
+export interface NodesDeps {
+  readonly config: Pick<Config, 'nodeUrl' | 'keyEncryptionSecret'>
+  readonly storage: Storage
+  readonly hub: EventHub
+  readonly log: Log
+}
+
+export type Nodes = Awaited<ReturnType<typeof createNodes>>
+
+/**
+ * Call it before anything is read into memory: what is written meanwhile is followed.
+ *
+ * @returns undefined if this server is the only one.
+ */
+export async function createNodes({ config, storage, hub, log }: NodesDeps) {
+  const { nodeUrl, keyEncryptionSecret: secret } = config
+  const role = storage.node
+  if (role === undefined || nodeUrl === undefined || secret === undefined) return undefined
+  const follower: LogFollower = createLogFollower({
+    storage,
+    hub,
+    log,
+    position: await lastPosition(storage),
+  })
+  const lost = createPromise()
+  const access: NodeAccess = {
+    ...role,
+    reached: follower.reached,
+    waitFor: follower.waitFor,
+    credential: createHmac('sha256', secret).update('zonereeve: requests between nodes').digest('hex'),
+  }
+  return {
+    access,
+    isWriter: role.isWriter,
+    /** Notes what this node has written and applied. */
+    reach: follower.reach,
+    /** Resolves when another node has taken the place of this one. */
+    lost: lost.promise,
+    /**
+     * Follows the log, and publishes where this node is reached.
+     *
+     * @param lead called when this node has become the writer and applied all changes.
+     */
+    async start(http: Endpoint, lead: () => Promise<void>): Promise<void> {
+      const url = new URL(nodeUrl)
+      if (url.port === '0') url.port = String(http.port)
+      await role.setAddress(url.origin)
+      role.onWake(follower.wake)
+      if (!role.isWriter()) follower.start()
+      role.begin({
+        catchUp: follower.catchUp,
+        lead: () => leadUntilDone(lead),
+        lose: lost.resolve,
+      })
+    },
+    stop: follower.stop,
+  }
+
+  /** The database may be gone again. */
+  async function leadUntilDone(lead: () => Promise<void>): Promise<void> {
+    while (role?.isWriter() === true)
+      try {
+        return await lead()
+      } catch (failure) {
+        log.error({ err: failure }, 'work of the writer not begun: it is tried again')
+        await sleep(PAUSE_MILLIS)
+      }
+  }
+}
+
+const PAUSE_MILLIS = 1_000
+
+function createPromise() {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((resolved) => {
+    resolve = resolved
+  })
+  return { promise, resolve: () => resolve() }
+}

@@ -1,0 +1,89 @@
+// PostgreSQL as one side of a copy.
+import type { Compilable } from 'kysely'
+import { silentLog } from '@zonereeve/platform'
+import { type CopySide, type CopyTable, quoted, type Value } from '../copy-database.ts'
+import { createConnection } from './connection.ts'
+import { createLease, takeLease } from './lease.ts'
+import { COPY_TABLE } from '../copy-table.ts'
+import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
+
+/** Parameters of a statement: the protocol's limit is 65,535. */
+const MAX_PARAMETERS = 30_000
+
+/** Holds the lease of the database until it is closed. @throws Error: a server uses the database */
+export async function openPostgresSide(url: string): Promise<CopySide> {
+  const connection = createConnection({ url, keepsStatements: false })
+  const lease = createLease({ url, log: silentLog })
+  const close = async (): Promise<void> => {
+    await lease.release()
+    await connection.close()
+  }
+  try {
+    await layFoundation(connection)
+    await takeLease(lease)
+    await migrate(connection)
+  } catch (failure) {
+    await close()
+    throw failure
+  }
+  const query = (text: string, parameters: readonly Value[] = []) =>
+    connection.query({ compileFor: () => ({ sql: text, parameters }) } as unknown as Compilable<unknown>) // a query of one engine
+  const all = async (text: string, parameters?: readonly Value[]) =>
+    (await query(text, parameters)).rows as Record<string, Value>[] // as selected
+  const first = async (text: string, parameters?: readonly Value[]) =>
+    Object.values((await all(text, parameters))[0] ?? {})[0] // there may be none
+  return {
+    identity: async () => String(await first('SELECT id FROM database_identity')),
+    async copied() {
+      if (!(await isUnfinishedCopy(connection))) return undefined
+      return (await first(`SELECT identity FROM ${COPY_TABLE}`)) as string // as created
+    },
+    async setCopied(identity) {
+      if (identity === undefined) await query(`DROP TABLE ${COPY_TABLE}`)
+      else await query(`CREATE TABLE ${COPY_TABLE} AS SELECT '${identity}'::text AS identity`)
+    },
+    async rows({ name, columns, key }, after, limit) {
+      const where =
+        after === undefined ? '' : `WHERE (${quoted(key)}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
+      const text = `SELECT ${quoted(columns)} FROM "${name}" ${where} ORDER BY ${quoted(key)} LIMIT ${limit}`
+      return (await all(text, after)).map((row) => columns.map((column) => row[column] ?? null)) // no undefined
+    },
+    async lastKey({ name, key }) {
+      const order = key.map((one) => `"${one}" DESC`).join(', ')
+      const [row] = await all(`SELECT ${quoted(key)} FROM "${name}" ORDER BY ${order} LIMIT 1`)
+      return row && key.map((one) => row[one] ?? null) // as above
+    },
+    async insert(table, rows) {
+      const atOnce = Math.max(1, Math.floor(MAX_PARAMETERS / table.columns.length))
+      for (let at = 0; at < rows.length; at += atOnce) await insertSome(table, rows.slice(at, at + atOnce))
+    },
+    clear: async ({ name }) => void (await query(`DELETE FROM "${name}"`)),
+    count: async ({ name }) => Number(await first(`SELECT count(*) FROM "${name}"`)),
+    async lastNumber(table) {
+      const sequence = await sequenceOf(table)
+      if (sequence === undefined) return undefined
+      const [row] = await all(`SELECT last_value, is_called FROM ${sequence}`)
+      return row?.['is_called'] === 1 ? Number(row['last_value']) : undefined
+    },
+    async setLastNumber(table, number) {
+      const sequence = await sequenceOf(table)
+      if (sequence !== undefined) await query(`SELECT setval('${sequence}', $1::int8)`, [number])
+    },
+    close,
+  }
+
+  async function sequenceOf({ name, key }: CopyTable): Promise<string | undefined> {
+    const found = await first('SELECT pg_get_serial_sequence($1, $2)', [name, key[0] ?? '']) // every table has a key
+    return typeof found === 'string' ? found : undefined
+  }
+
+  async function insertSome(
+    { name, columns }: CopyTable,
+    rows: readonly (readonly Value[])[],
+  ): Promise<void> {
+    const places = rows.map(
+      (_, row) => `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
+    )
+    await query(`INSERT INTO "${name}" (${quoted(columns)}) VALUES ${places.join(', ')}`, rows.flat())
+  }
+}

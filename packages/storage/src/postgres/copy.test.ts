@@ -1,0 +1,147 @@
+// Copies between SQLite and PostgreSQL: there and back again, interrupted, and refused.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silentLog } from '@zonereeve/platform'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { POSTGRESQL } from '../../../../scripts/requirements.ts'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
+import { copyDatabase, type CopyOptions } from '../copy-database.ts'
+import { rawQuery } from '../engine.ts'
+import { query, sql } from '../query.ts'
+import { openSqliteStorage } from '../sqlite.ts'
+import { openSqlite } from '../sqlite-driver.ts'
+import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
+import { openPostgres } from './postgres.ts'
+
+const KEPT = fileURLToPath(new URL('../schemas', import.meta.url))
+
+/** A database with rows of every feature, as an earlier version left it. */
+function keptDatabase(): string {
+  const newest = readdirSync(KEPT)
+    .filter((name) => name.endsWith('.db.gz'))
+    .toSorted()
+    .at(-1)
+  const path = join(scratchFolder(), 'zonereeve.db')
+  writeFileSync(path, gunzipSync(readFileSync(join(KEPT, String(newest)))))
+  return path
+}
+
+/** Everything in a file, except what migrations noted. */
+async function contentOf(path: string): Promise<Record<string, unknown[]>> {
+  const connection = await openSqlite(path)
+  try {
+    const names = connection
+      .prepare(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY name`,
+      )
+      .all() as { name: string }[]
+    return Object.fromEntries(
+      names.map(({ name }) => [name, connection.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()]),
+    )
+  } finally {
+    connection.close()
+  }
+}
+
+describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(POSTGRESQL)
+  }, START_MILLIS)
+  afterAll(() => server.stop())
+
+  test(
+    'a database comes back from PostgreSQL as it went there, with its numbers',
+    async () => {
+      const [from, postgres, back] = [
+        keptDatabase(),
+        await server.createDatabase(),
+        join(scratchFolder(), 'back.db'),
+      ]
+      const there = await copyDatabase({ from: { sqlite: from }, to: { postgres } })
+      const again = await copyDatabase({ from: { postgres }, to: { sqlite: back } })
+      expect(again).toEqual(there)
+      const before = await contentOf(from)
+      expect(await contentOf(back)).toEqual(before)
+      const filled = there.filter(({ rows }) => rows > 0)
+      expect([filled.length > 20, before['changes']?.length]).toEqual([
+        true,
+        there.find(({ table }) => table === 'changes')?.rows,
+      ])
+      // The next row of a numbered table is numbered after the last, also in PostgreSQL.
+      const storage = await openPostgres(postgres, silentLog)
+      const last = await storage.first(
+        query.selectFrom('changes').select('position').orderBy('position', 'desc').limit(1),
+      )
+      const next = sql<{
+        next: number
+      }>`SELECT nextval(pg_get_serial_sequence('changes', 'position')) AS next`
+      expect((await storage.first(rawQuery(next)))?.next).toBeGreaterThan(last?.position ?? 0) // an empty log
+      await storage.close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'an interrupted copy continues; meanwhile no server uses the target, and no other database is copied there',
+    async () => {
+      const [from, postgres] = [keptDatabase(), await server.createDatabase()]
+      const stop = new AbortController()
+      let chunks = 0
+      const options: CopyOptions = { from: { sqlite: from }, to: { postgres }, signal: stop.signal }
+      const report = () => {
+        if ((chunks += 1) === 20) stop.abort(new Error('stopped'))
+      }
+      await expect(copyDatabase({ ...options, report })).rejects.toThrow('stopped')
+      await expect(openPostgres(postgres, silentLog, { isServer: true })).rejects.toThrow('migrate-database')
+      const other = join(scratchFolder(), 'other.db')
+      await (await openSqliteStorage(other, silentLog)).close()
+      await expect(copyDatabase({ from: { sqlite: other }, to: { postgres } })).rejects.toThrow(
+        'another database',
+      )
+      const copied = await copyDatabase({ from: { sqlite: from }, to: { postgres } })
+      const direct = await copyDatabase({
+        from: { sqlite: from },
+        to: { postgres: await server.createDatabase() },
+      })
+      expect(copied).toEqual(direct)
+      await (await openPostgres(postgres, silentLog, { isServer: true })).close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'what cannot be copied is refused, and changes nothing',
+    async () => {
+      const [from, postgres] = [keptDatabase(), await server.createDatabase()]
+      const filled = await openPostgres(postgres, silentLog, { isServer: true })
+      await expect(copyDatabase({ from: { sqlite: from }, to: { postgres } })).rejects.toThrow(
+        'another server uses this database',
+      )
+      await filled.write((tx) => tx.run(query.insertInto('settings').values({ name: 'a', value: 'b' })))
+      await filled.close()
+      const refused: readonly (readonly [Pick<CopyOptions, 'from' | 'to'>, string])[] = [
+        [
+          { from: { sqlite: from }, to: { postgres } },
+          'the target is not empty: its table settings has rows',
+        ],
+        [{ from: { postgres }, to: { sqlite: from } }, 'the target must not have a database'],
+        [{ from: { sqlite: from }, to: { sqlite: `${from}-2` } }, 'one of --from and --to must be SQLite'],
+        [{ from: { sqlite: `${from}-3` }, to: { postgres } }, 'database not found'],
+      ]
+      for (const [options, message] of refused) await expect(copyDatabase(options)).rejects.toThrow(message)
+      const served = await openSqliteStorage(from, silentLog, { isServer: true })
+      await expect(copyDatabase({ from: { sqlite: from }, to: { postgres } })).rejects.toThrow(
+        'another server is using',
+      )
+      await served.close()
+      const again = await openPostgres(postgres, silentLog, { isServer: true })
+      expect(await again.all(query.selectFrom('settings').select('name'))).toEqual([{ name: 'a' }])
+      await again.close()
+    },
+    START_MILLIS,
+  )
+})

@@ -1,0 +1,52 @@
+// A connection that waits for notifications. They only wake: what they are about is read from the database.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { CHANNEL } from './lease.ts'
+
+/** After a broken connection. */
+const PAUSE_MILLIS = 1_000
+
+/** Calls `wake` at each notification, and after each connection: some may have been missed before. */
+export function listenFor(url: string, wake: () => void): { close(): Promise<void> } {
+  let client: pg.Client | undefined
+  const ending = new AbortController()
+  const running = run()
+  return {
+    async close() {
+      ending.abort()
+      await client?.end().catch(() => {}) // it is not used any more
+      await running
+    },
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await listenOnce()
+      await sleep(PAUSE_MILLIS, undefined, { signal: ending.signal, ref: false }).catch(() => {}) // closed
+    }
+  }
+
+  /** Resolves when the connection has ended. */
+  async function listenOnce(): Promise<void> {
+    const opened = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'zonereeve listener',
+    })
+    const ended = new Promise<void>((resolve) => {
+      opened.on('error', () => resolve()) // connected again
+      opened.on('end', () => resolve())
+    })
+    opened.on('notification', wake)
+    try {
+      client = opened
+      await opened.connect()
+      await opened.query(`LISTEN ${CHANNEL}`)
+      wake()
+      if (!ending.signal.aborted) await ended
+    } catch {
+      // The nodes look for changes by themselves.
+    }
+    await opened.end().catch(() => {}) // as good as ended
+  }
+}

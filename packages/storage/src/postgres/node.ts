@@ -1,0 +1,162 @@
+// One of several nodes with one database: it is the writer while it holds the lease; otherwise it follows, and takes
+// the lease when the writer has ended.
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '@zonereeve/platform'
+import type { Connection } from './connection.ts'
+import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
+import { isMigrated, migrate } from './migrate.ts'
+
+/** Maximum wait of a new node for the writer to create or change the tables. */
+const MIGRATION_MILLIS = 60_000
+/** Notifications are sent at most so often: each holds up other commits. */
+const NOTIFY_MILLIS = 5
+
+export interface NodeHandlers {
+  /** This node has the lease; it becomes the writer when the returned promise resolves. Repeated after a failure. */
+  catchUp(): Promise<void>
+  /** This node is the writer. */
+  lead(): Promise<void>
+  /** Another node has taken the lease of this one: the state in memory may be wrong. */
+  lose(): void
+}
+
+export interface NodeRole {
+  /** Whether this node is the writer. */
+  isWriter(): boolean
+  /** Where the writer is reached; undefined if it is this node, or there is none. */
+  writerAddress(): string | undefined
+  /** Where the other nodes reach this one. */
+  setAddress(address: string): Promise<void>
+  /** Takes the lease when it is free, from now on. */
+  begin(handlers: NodeHandlers): void
+  /** Calls `wake` when another node has committed, if the database can tell. */
+  onWake(wake: () => void): void
+}
+
+export interface NodeDeps {
+  readonly lease: Lease
+  readonly log: Log
+  /** Listens for notifications; undefined: the node has to look for changes by itself. */
+  readonly listen: ((wake: () => void) => { close(): Promise<void> }) | undefined
+}
+
+export type Node = ReturnType<typeof createNode>
+
+/** Shows that nodes have the same secret without showing the secret. */
+export const proofOf = (secret: string): string =>
+  createHmac('sha256', secret).update('zonereeve: proof of the secret').digest('hex')
+
+/**
+ * Takes the lease and migrates the database, or finds a writer that has.
+ *
+ * @throws Error: the writer has another secret or an older version, or is not one of several nodes
+ */
+export async function join(lease: Lease, writer: Connection, proof: string): Promise<void> {
+  const began = performance.now()
+  let [seen, since] = [await lease.read(), began]
+  for (;;) {
+    const isSilent = performance.now() - since >= lease.times.silenceMillis
+    if ((hasEnded(seen) || isSilent) && (await lease.take(seen))) return migrate(writer)
+    const now = await lease.read()
+    if (now.holder !== null && !hasEnded(now)) {
+      if (now.proof === null) throw isUsed(now)
+      if (now.proof !== proof)
+        throw new Error(
+          'the nodes have different secrets: set ZONEREEVE_KEY_ENCRYPTION_SECRET to the same on all',
+        )
+    }
+    if (await isMigrated(writer)) return
+    if (performance.now() - began > MIGRATION_MILLIS)
+      throw new Error('the node that writes has an older version: stop all nodes, then start the new version')
+    if (!isSame(now, seen)) [seen, since] = [now, performance.now()]
+    await sleep(lease.times.beatMillis / 4)
+  }
+}
+
+export function createNode({ lease, log, listen }: NodeDeps) {
+  let role: 'writer' | 'taking' | 'follower' = lease.isHeld() ? 'writer' : 'follower'
+  let handlers: NodeHandlers | undefined
+  let seen: Heartbeat | undefined
+  let seenAt = performance.now()
+  let looking: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let notifying: NodeJS.Timeout | undefined
+  let listener: { close(): Promise<void> } | undefined
+  let isClosed = false
+  const isWriter = (): boolean => role === 'writer' && lease.isHeld()
+
+  return {
+    role: {
+      isWriter,
+      writerAddress: () =>
+        lease.isHeld() || seen?.holder === null ? undefined : (seen?.address ?? undefined), // it does not listen yet
+      setAddress: lease.setAddress,
+      begin(given) {
+        handlers = given
+        timer = setInterval(lookOnce, lease.times.beatMillis / 2)
+        timer.unref()
+        lookOnce()
+      },
+      onWake: (wake) => void (listener = listen?.(wake)),
+    } satisfies NodeRole as NodeRole,
+    /** The lease is another node's. */
+    noteLoss(): void {
+      log.error({}, 'another node writes now')
+      role = 'follower'
+      handlers?.lose()
+    },
+    /** Wakes the other nodes, soon. */
+    noteCommit(): void {
+      if (listen === undefined || !isWriter()) return
+      notifying ??= setTimeout(() => {
+        notifying = undefined
+        lease.notify().catch(() => {}) // the others look by themselves
+      }, NOTIFY_MILLIS)
+    },
+    /** No lease is taken any more. */
+    async close(): Promise<void> {
+      isClosed = true
+      clearInterval(timer)
+      clearTimeout(notifying)
+      await looking
+      await listener?.close()
+    },
+  }
+
+  function lookOnce(): void {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+  }
+
+  async function look(): Promise<void> {
+    try {
+      if (role === 'follower' && !isClosed) await lookForWriter()
+      if (role === 'taking' && !isClosed) await begin()
+    } catch (failure) {
+      log.warn({ err: failure }, 'lease of the database not read')
+    }
+  }
+
+  async function lookForWriter(): Promise<void> {
+    const now = await lease.read()
+    if (seen === undefined || !isSame(now, seen)) seenAt = performance.now()
+    seen = now
+    const isSilent = performance.now() - seenAt >= lease.times.silenceMillis
+    if (!hasEnded(now) && !isSilent) return
+    if (!(await lease.take(now))) return
+    log.info({ before: now.address }, 'lease of the database taken')
+    role = 'taking'
+  }
+
+  async function begin(): Promise<void> {
+    await handlers?.catchUp()
+    if (!lease.isHeld()) return
+    role = 'writer'
+    log.info({}, 'this node writes now')
+    await handlers?.lead()
+  }
+}
+
+const isSame = (a: Heartbeat, b: Heartbeat): boolean => a.holder === b.holder && a.beat === b.beat

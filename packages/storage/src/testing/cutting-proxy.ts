@@ -1,0 +1,61 @@
+// A proxy in front of a PostgreSQL server that loses the connection around a COMMIT, as a network does.
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+
+/** `before` the server gets the COMMIT, or `after` it has answered, so that the client does not know. */
+export type Cut = 'before' | 'after'
+
+export interface CuttingProxy {
+  /** The URL of the same database through the proxy. */
+  readonly url: string
+  /** The next COMMIT loses its connection. */
+  cutNext(cut: Cut): void
+  close(): Promise<void>
+}
+
+/** @param url of a database on a socket in a folder. */
+export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
+  let pending: Cut | undefined
+  const sockets = new Set<Socket>()
+  const target = new URL(url)
+  const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`
+  const server = createServer((client) => {
+    const upstream = connect(path)
+    let isCut = false
+    const end = (): void => {
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        end()
+      })
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (pending !== undefined && chunk.includes('COMMIT\0')) {
+        isCut = true
+        if (pending === 'before') {
+          pending = undefined
+          return end()
+        }
+        pending = undefined
+      }
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk: Buffer) => (isCut ? end() : client.write(chunk)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // of a listening server
+  target.searchParams.delete('host')
+  target.host = `127.0.0.1:${port}`
+  return {
+    url: target.href,
+    cutNext: (cut) => void (pending = cut),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
