@@ -324,7 +324,7 @@ module.exports = {
     forbid(
       'no-tests-in-production',
       'Test code stays out of the program.',
-      { pathNot: [TEST, '/testing/', '^(scripts|bench)/'] },
+      { pathNot: [TEST, '/testing/', '^(scripts|bench|acceptance)/'] },
       { path: [TEST, `^packages/[^/]+/src/testing/`] },
     ),
     forbid(

@@ -61,6 +61,7 @@ const requirements = {
     present: () => POSTGRESQL !== '',
     remedy: 'apt-get install postgresql',
   },
+  pgbouncer: { present: () => existsSync('/usr/sbin/pgbouncer'), remedy: 'apt-get install pgbouncer' },
   dig: command('dig', 'bind9-dnsutils'),
   delv: command('delv', 'bind9-dnsutils'),
   curl: command('curl', 'curl'),

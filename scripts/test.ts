@@ -48,6 +48,7 @@ const besideAcceptance: readonly Stage[] = [
   ...(options.has('--ci')
     ? [
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
+        { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
         { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
         { name: 'kill large', run: () => runCounting('acceptance/kill-large.ts') },

@@ -302,7 +302,7 @@ function describeTable(connection: SqliteConnection, name: string): CopyTable {
   return { name, columns: columns.map((column) => column.name), key: ordering.map((column) => column.name) }
 }
 
-export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+export const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 function sqliteSide(connection: SqliteConnection, close: () => void): CopySide {
   const first = (text: string, ...values: Value[]): unknown =>
@@ -322,19 +322,20 @@ function sqliteSide(connection: SqliteConnection, close: () => void): CopySide {
       else connection.exec(`CREATE TABLE ${COPY_TABLE} AS SELECT '${identity}' AS identity`)
     },
     async rows({ name, columns, key }, after, limit) {
-      const where = after === undefined ? '' : `WHERE (${quoted(key)}) > (${key.map(() => '?').join(', ')})`
-      const text = `SELECT ${quoted(columns)} FROM "${name}" ${where} ORDER BY ${quoted(key)} LIMIT ${limit}`
+      const where =
+        after === undefined ? '' : `WHERE (${quoteNames(key)}) > (${key.map(() => '?').join(', ')})`
+      const text = `SELECT ${quoteNames(columns)} FROM "${name}" ${where} ORDER BY ${quoteNames(key)} LIMIT ${limit}`
       const rows = connection.prepare(text).all(...(after ?? [])) as Record<string, Value>[] // as selected
       return rows.map((row) => columns.map((column) => row[column] ?? null)) // SQLite has no undefined
     },
     async lastKey({ name, key }) {
-      const text = `SELECT ${quoted(key)} FROM "${name}" ORDER BY ${key.map((one) => `"${one}" DESC`).join(', ')} LIMIT 1`
+      const text = `SELECT ${quoteNames(key)} FROM "${name}" ORDER BY ${key.map((one) => `"${one}" DESC`).join(', ')} LIMIT 1`
       const row = connection.prepare(text).get() as Record<string, Value> | undefined // as selected
       return row && key.map((one) => row[one] ?? null) // as above
     },
     async insert({ name, columns }, rows) {
       const statement = connection.prepare(
-        `INSERT INTO "${name}" (${quoted(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+        `INSERT INTO "${name}" (${quoteNames(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
       )
       connection.exec('BEGIN IMMEDIATE')
       try {

@@ -95,16 +95,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
-  withSettings(program.command('migrate-database'))
-    .description(
-      'copy everything from SQLite to PostgreSQL or back, while no server uses either, and compare it',
-    )
-    .requiredOption('--from <url>', 'sqlite:FILE, or postgres://USER@HOST/DATABASE')
-    .requiredOption('--to <url>', 'an empty database: sqlite:FILE, or postgres://USER@HOST/DATABASE')
-    .action(async (options: Options) => {
-      const { migrateDatabaseCommand } = await import('./commands/migrate-database-command.ts')
-      await migrateDatabaseCommand(configFrom(options), options)
-    })
+  addMigrateDatabase(program)
   addAuditCommands(program, { withSettings, configFrom })
   addBackupCommands(program, { withSettings, configFrom })
   addCoreRuleSetCommands(program)
@@ -124,6 +115,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     exitCode = failure !== OK && command !== undefined && ANSWERING.has(command) ? FAILED : failure
   }
   return exitCode
+}
+
+function addMigrateDatabase(program: Command): void {
+  withSettings(program.command('migrate-database'))
+    .description(
+      'copy everything from SQLite to PostgreSQL or back, while no server uses either, and compare it',
+    )
+    .requiredOption('--from <url>', 'sqlite:FILE, or postgres://USER@HOST/DATABASE')
+    .requiredOption('--to <url>', 'an empty database: sqlite:FILE, or postgres://USER@HOST/DATABASE')
+    .action(async (options: Options) => {
+      const { migrateDatabaseCommand } = await import('./commands/migrate-database-command.ts')
+      await migrateDatabaseCommand(configFrom(options), options)
+    })
 }
 
 function addCoreRuleSetCommands(program: Command): void {

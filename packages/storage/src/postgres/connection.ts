@@ -134,7 +134,7 @@ class TakeError extends Error {}
  * ended instead.
  */
 function stream(to: pg.Client, config: pg.QueryConfig, take: (row: object) => void): Promise<Result> {
-  let failure: unknown
+  let failure: Error | undefined
   let count = 0
   const chunked = { ...config, rows: ROWS_IN_TRANSIT }
   const running = new pg.Query<object>(chunked)
@@ -156,9 +156,10 @@ function stream(to: pg.Client, config: pg.QueryConfig, take: (row: object) => vo
   const ended = new Promise<Result>((resolve, rejectIt) => {
     reject = rejectIt
     running.on('error', rejectIt)
-    running.on('end', () =>
-      failure === undefined ? resolve({ rows: [], count }) : rejectIt(failure as Error),
-    ) // as set
+    running.on('end', () => {
+      if (failure === undefined) resolve({ rows: [], count })
+      else rejectIt(failure)
+    })
   })
   to.query(running)
   return ended.finally(() => clearTimeout(silence))

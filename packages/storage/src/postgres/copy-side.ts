@@ -1,7 +1,7 @@
 // PostgreSQL as one side of a copy.
 import type { Compilable } from 'kysely'
 import { silentLog } from '@zonereeve/platform'
-import { type CopySide, type CopyTable, quoted, type Value } from '../copy-database.ts'
+import { type CopySide, type CopyTable, quoteNames, type Value } from '../copy-database.ts'
 import { createConnection } from './connection.ts'
 import { createLease, takeLease } from './lease.ts'
 import { COPY_TABLE } from '../copy-table.ts'
@@ -44,18 +44,21 @@ export async function openPostgresSide(url: string): Promise<CopySide> {
     },
     async rows({ name, columns, key }, after, limit) {
       const where =
-        after === undefined ? '' : `WHERE (${quoted(key)}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
-      const text = `SELECT ${quoted(columns)} FROM "${name}" ${where} ORDER BY ${quoted(key)} LIMIT ${limit}`
+        after === undefined
+          ? ''
+          : `WHERE (${quoteNames(key)}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
+      const text = `SELECT ${quoteNames(columns)} FROM "${name}" ${where} ORDER BY ${quoteNames(key)} LIMIT ${limit}`
       return (await all(text, after)).map((row) => columns.map((column) => row[column] ?? null)) // no undefined
     },
     async lastKey({ name, key }) {
       const order = key.map((one) => `"${one}" DESC`).join(', ')
-      const [row] = await all(`SELECT ${quoted(key)} FROM "${name}" ORDER BY ${order} LIMIT 1`)
+      const [row] = await all(`SELECT ${quoteNames(key)} FROM "${name}" ORDER BY ${order} LIMIT 1`)
       return row && key.map((one) => row[one] ?? null) // as above
     },
     async insert(table, rows) {
-      const atOnce = Math.max(1, Math.floor(MAX_PARAMETERS / table.columns.length))
-      for (let at = 0; at < rows.length; at += atOnce) await insertSome(table, rows.slice(at, at + atOnce))
+      const chunkRows = Math.max(1, Math.floor(MAX_PARAMETERS / table.columns.length))
+      for (let at = 0; at < rows.length; at += chunkRows)
+        await insertSome(table, rows.slice(at, at + chunkRows))
     },
     clear: async ({ name }) => void (await query(`DELETE FROM "${name}"`)),
     count: async ({ name }) => Number(await first(`SELECT count(*) FROM "${name}"`)),
@@ -84,6 +87,6 @@ export async function openPostgresSide(url: string): Promise<CopySide> {
     const places = rows.map(
       (_, row) => `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
     )
-    await query(`INSERT INTO "${name}" (${quoted(columns)}) VALUES ${places.join(', ')}`, rows.flat())
+    await query(`INSERT INTO "${name}" (${quoteNames(columns)}) VALUES ${places.join(', ')}`, rows.flat())
   }
 }

@@ -16,16 +16,16 @@ import { openSqlite } from '../sqlite-driver.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
 import { openPostgres } from './postgres.ts'
 
-const KEPT = fileURLToPath(new URL('../schemas', import.meta.url))
+const SCHEMA_FOLDER = fileURLToPath(new URL('../schemas', import.meta.url))
 
 /** A database with rows of every feature, as an earlier version left it. */
 function keptDatabase(): string {
-  const newest = readdirSync(KEPT)
+  const newest = readdirSync(SCHEMA_FOLDER)
     .filter((name) => name.endsWith('.db.gz'))
     .toSorted()
     .at(-1)
   const path = join(scratchFolder(), 'zonereeve.db')
-  writeFileSync(path, gunzipSync(readFileSync(join(KEPT, String(newest)))))
+  writeFileSync(path, gunzipSync(readFileSync(join(SCHEMA_FOLDER, String(newest)))))
   return path
 }
 

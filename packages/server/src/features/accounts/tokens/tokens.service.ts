@@ -90,7 +90,6 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     requireBounded,
     requireRoles,
     disableStronger,
-    /** What is remembered of tokens: another node has changed some. */
     forget,
     forgetAfter: (tx: Transaction) => tx.onCommit(forget),
   }

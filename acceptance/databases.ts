@@ -1,0 +1,200 @@
+// npm run acceptance:databases: the suites that use most of the API, against the packed program with its data in
+// PostgreSQL: one server, two nodes behind a balancer that takes them in turn, and two nodes behind PgBouncer in
+// transaction mode without notifications. `--program PATH` tests an installed program.
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { deepEqual } from 'node:assert/strict'
+import { type PostgresServer, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
+import { missingOf, POSTGRESQL } from '../scripts/requirements.ts'
+import { ask } from './dns-client.ts'
+import { installPackedProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
+import { runRaw } from './raw.ts'
+import { createReport, type Report } from './report.ts'
+import { runSdk } from './sdk.ts'
+import { runZoneFiles } from './zone-file.ts'
+
+const NODE_SECRET = 'secret-of-the-nodes-of-this-suite-0123456789'
+const POOLER_PORT = 6_432
+const ATTEMPTS = 200
+const PAUSE_MILLIS = 50
+
+const ASKED = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SOA', 'TXT'] as const
+const isAsked = (type: string): type is (typeof ASKED)[number] => ASKED.some((asked) => asked === type)
+
+interface Setup {
+  readonly name: string
+  readonly nodes: number
+  readonly isPooled: boolean
+}
+
+const SETUPS: readonly Setup[] = [
+  { name: 'one server', nodes: 1, isPooled: false },
+  { name: 'two nodes', nodes: 2, isPooled: false },
+  { name: 'two nodes and a pooler', nodes: 2, isPooled: true },
+]
+
+const { values: options } = parseArgs({ options: { program: { type: 'string' }, setup: { type: 'string' } } })
+const report = createReport()
+const folder = temporaryFolder('databases')
+try {
+  const missing = missingOf(['postgresql', 'pgbouncer'])
+  if (missing === undefined) await runSetups(options.program ?? (await installPackedProgram(folder)))
+  else report.skip('databases', missing.reason, missing.required)
+} catch (error) {
+  await report.check('the program can be tested with PostgreSQL', () => {
+    throw error
+  })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = report.close()
+
+async function runSetups(launcher: string): Promise<void> {
+  process.env['ZONEREEVE_KEY_ENCRYPTION_SECRET'] = NODE_SECRET
+  const server = await startPostgres(POSTGRESQL)
+  try {
+    for (const setup of SETUPS)
+      if (options.setup === undefined || options.setup === setup.name)
+        await runSetup(setup, launcher, server, nameChecks(report, setup.name))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The same checks run in each setup: their names say in which. */
+function nameChecks(all: Report, setup: string): Report {
+  return { ...all, check: (name, body) => all.check(`${setup}: ${name}`, body) }
+}
+
+async function runSetup(setup: Setup, launcher: string, server: PostgresServer, own: Report): Promise<void> {
+  const database = await server.createDatabase()
+  const pooler = setup.isPooled ? await startPooler(database) : undefined
+  const nodes: Program[] = []
+  let balancer: Server | undefined
+  const place = join(folder, setup.name.replaceAll(' ', '-'))
+  try {
+    for (let number = 1; number <= setup.nodes; number++)
+      nodes.push(
+        await startServer(launcher, join(place, String(number)), {
+          flags: [
+            ...['--database', pooler?.url ?? database],
+            ...(setup.nodes > 1 ? ['--node-url', 'http://127.0.0.1:0'] : []),
+          ],
+        }),
+      )
+    const [writer] = nodes
+    if (writer === undefined) throw new Error('no node was started')
+    balancer = await startBalancer(nodes)
+    // The writer has applied every change when a reply arrives, whichever node was asked.
+    const target: Target = { ...writer, http: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}` }
+    await runSdk(target, own, fetch)
+    await runZoneFiles(target, own, { launcher, folder: place, fetch })
+    await runRaw(target, own)
+    if (nodes.length > 1) await own.check('all nodes answer alike', () => compareNodes(target, nodes))
+  } finally {
+    balancer?.closeAllConnections()
+    balancer?.close()
+    for (const node of nodes.toReversed()) await own.check('a node ends with code 0 on SIGTERM', node.stop)
+    await pooler?.stop()
+  }
+}
+
+/** Every node, in turn, for each request. */
+async function startBalancer(nodes: readonly Program[]): Promise<Server> {
+  let turn = 0
+  const server = createServer((incoming, outgoing) => {
+    turn += 1
+    const { port } = new URL(nodes[turn % nodes.length]?.http ?? '')
+    const { method, url, rawHeaders } = incoming
+    const passed = request({ host: '127.0.0.1', port, method, path: url, headers: rawHeaders }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 0, reply.statusMessage, reply.rawHeaders)
+      reply.pipe(outgoing)
+    })
+    passed.on('error', () => outgoing.destroy())
+    incoming.pipe(passed)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+/** The zones that the suites left, record by record, from each node. */
+async function compareNodes(target: Target, nodes: readonly Program[]): Promise<void> {
+  const get = async <Result>(path: string): Promise<Result> => {
+    const reply = await fetch(`${target.http}/client/v4${path}`, {
+      headers: { authorization: `Bearer ${target.token}` },
+    })
+    return ((await reply.json()) as { result: Result }).result
+  }
+  const zones = await get<{ id: string; name: string }[]>('/zones?per_page=50')
+  for (const { id, name } of zones) {
+    const records = await get<{ name: string; type: string }[]>(`/zones/${id}/dns_records?per_page=500`)
+    const [first, ...others] = nodes
+    if (first === undefined) throw new Error('there is no node')
+    for (const record of [{ name, type: 'SOA' }, ...records]) {
+      if (!isAsked(record.type)) continue
+      const expected = answersOf(await ask(first.dns, record.name, record.type))
+      for (const other of others) {
+        let found: readonly string[] = []
+        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+          found = answersOf(await ask(other.dns, record.name, record.type))
+          if (isDeepStrictEqual(found, expected)) break
+          await sleep(PAUSE_MILLIS)
+        }
+        deepEqual(found, expected, `${record.name} ${record.type}`)
+      }
+    }
+  }
+}
+
+/** Signatures are made by each node, with its own times. */
+function answersOf({ answers }: Awaited<ReturnType<typeof ask>>): readonly string[] {
+  return answers.map((answer) => JSON.stringify(answer)).toSorted()
+}
+
+/** PgBouncer in transaction mode, in front of a database on a socket. */
+async function startPooler(database: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const own = join(folder, 'pooler')
+  mkdirSync(own, { recursive: true, mode: 0o755 })
+  const url = new URL(database)
+  const file = join(own, 'pgbouncer.ini')
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${url.searchParams.get('host')} user=${url.username}
+[pgbouncer]
+listen_port = ${POOLER_PORT}
+unix_socket_dir = ${own}
+auth_type = any
+pool_mode = transaction
+default_pool_size = 10
+max_client_conn = 200
+`,
+  )
+  const isRoot = process.getuid?.() === 0
+  const ids = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  const owner = isRoot ? { uid: ids('-u'), gid: ids('-g') } : undefined
+  if (owner !== undefined) for (const path of [folder, own, file]) chownSync(path, owner.uid, owner.gid)
+  const child = spawn('/usr/sbin/pgbouncer', [file], { ...owner, cwd: own, stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  url.searchParams.set('host', own)
+  url.port = String(POOLER_PORT)
+  url.searchParams.set('prepared_statements', 'off')
+  url.searchParams.set('listen', 'off')
+  const probe = join(own, `.s.PGSQL.${POOLER_PORT}`)
+  for (let attempt = 0; !existsSync(probe); attempt++) {
+    if (attempt === ATTEMPTS || child.exitCode !== null) throw new Error('PgBouncer did not start')
+    await sleep(PAUSE_MILLIS)
+  }
+  return {
+    url: url.href,
+    async stop() {
+      child.kill('SIGINT')
+      await ended
+    },
+  }
+}
