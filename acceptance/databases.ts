@@ -82,7 +82,8 @@ async function runSetup(setup: Setup, launcher: string, server: PostgresServer, 
       nodes.push(
         await startServer(launcher, join(place, String(number)), {
           flags: [
-            ...['--database', pooler?.url ?? database],
+            '--database',
+            pooler?.url ?? database,
             ...(setup.nodes > 1 ? ['--node-url', 'http://127.0.0.1:0'] : []),
           ],
         }),
@@ -135,20 +136,28 @@ async function compareNodes(target: Target, nodes: readonly Program[]): Promise<
     const records = await get<{ name: string; type: string }[]>(`/zones/${id}/dns_records?per_page=500`)
     const [first, ...others] = nodes
     if (first === undefined) throw new Error('there is no node')
-    for (const record of [{ name, type: 'SOA' }, ...records]) {
-      if (!isAsked(record.type)) continue
-      const expected = answersOf(await ask(first.dns, record.name, record.type))
-      for (const other of others) {
-        let found: readonly string[] = []
-        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-          found = answersOf(await ask(other.dns, record.name, record.type))
-          if (isDeepStrictEqual(found, expected)) break
-          await sleep(PAUSE_MILLIS)
-        }
-        deepEqual(found, expected, `${record.name} ${record.type}`)
-      }
+    for (const { name: owner, type } of [{ name, type: 'SOA' }, ...records]) {
+      if (!isAsked(type)) continue
+      const record = { name: owner, type }
+      const expected = answersOf(await ask(first.dns, owner, type))
+      for (const other of others) deepEqual(await answersLike(expected, other, record), expected, record.name)
     }
   }
+}
+
+/** The answers of a node, as soon as they are as expected, or after some time. */
+async function answersLike(
+  expected: readonly string[],
+  node: Program,
+  { name, type }: { readonly name: string; readonly type: (typeof ASKED)[number] },
+): Promise<readonly string[]> {
+  let found: readonly string[] = []
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    found = answersOf(await ask(node.dns, name, type))
+    if (isDeepStrictEqual(found, expected)) break
+    await sleep(PAUSE_MILLIS)
+  }
+  return found
 }
 
 /** Signatures are made by each node, with its own times. */

@@ -25,12 +25,17 @@ export interface PostgresServer {
 }
 
 export interface PostgresSettings {
+  /** Waits for the disk, as in production; tests need not. */
+  readonly isDurable?: boolean
   /** Certificate and key in PEM: the server listens on a port of loopback, and accepts only TLS there. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly port: number }
 }
 
 /** @param bin folder of its programs. */
-export async function startPostgres(bin: string, { tls }: PostgresSettings = {}): Promise<PostgresServer> {
+export async function startPostgres(
+  bin: string,
+  { tls, isDurable = false }: PostgresSettings = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-pg-'))
   const owner = isRoot ? ownerIds() : undefined
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -79,7 +84,7 @@ export async function startPostgres(bin: string, { tls }: PostgresSettings = {})
         ? ['listen_addresses=']
         : ['listen_addresses=127.0.0.1', `port=${tls.port}`, 'ssl=on']),
       `unix_socket_directories=${folder}`,
-      'fsync=off',
+      `fsync=${isDurable ? 'on' : 'off'}`,
       'max_connections=300',
     ]
     const child = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {

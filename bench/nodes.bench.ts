@@ -1,0 +1,142 @@
+// One server with SQLite, one with PostgreSQL, and two nodes with PostgreSQL, in interleaved rounds of one run: created
+// records per second, and how long other nodes take to answer DNS with a change. PostgreSQL waits for the disk.
+// Options: --rounds N (3), --seconds N (2) for each measurement, --quick (one short round).
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '@zonereeve/storage/testing/postgres.ts'
+import { ask } from '../acceptance/dns-client.ts'
+import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
+import { POSTGRESQL } from '../scripts/requirements.ts'
+import type { HttpConnection } from './http-client.ts'
+import { machineClass, median, printTable, quantile } from './measure.ts'
+import { connectTo, createZone, numberedRecord } from './zonereeve.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const rounds = options.quick ? 1 : Number(options.rounds)
+const seconds = options.quick ? 0.5 : Number(options.seconds)
+const samples = options.quick ? 20 : 200
+
+/** Servers that share a database; the first writes. */
+interface Setup {
+  readonly name: string
+  readonly nodes: readonly Program[]
+}
+
+if (POSTGRESQL === '') throw new Error('needs PostgreSQL: apt-get install postgresql')
+process.env['ZONEREEVE_KEY_ENCRYPTION_SECRET'] = 'secret-of-the-nodes-of-this-benchmark-0123'
+const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
+const postgres = await startPostgres(POSTGRESQL, { isDurable: true })
+const setups: Setup[] = []
+try {
+  console.log(`${machineClass()}\n`)
+  setups.push({ name: 'SQLite', nodes: [await start('sqlite')] })
+  const own = await postgres.createDatabase()
+  setups.push({ name: 'PostgreSQL', nodes: [await start('one', '--database', own)] })
+  const shared = ['--database', await postgres.createDatabase(), '--node-url', 'http://127.0.0.1:0']
+  setups.push({
+    name: 'PostgreSQL, two nodes',
+    nodes: [await start('first', ...shared), await start('second', ...shared)],
+  })
+  await measureCreates()
+  await measurePropagation()
+} finally {
+  for (const node of setups.flatMap(({ nodes }) => nodes).toReversed()) await node.stop()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function start(name: string, ...flags: readonly string[]): Promise<Program> {
+  return startServer(sourceProgram, join(folder, name), { flags })
+}
+
+/** Clients take the nodes of a setup in turn. */
+async function measureCreates(): Promise<void> {
+  const rows: string[][] = []
+  for (const concurrency of [1, 16, 64]) {
+    const measured = setups.map((): number[] => [])
+    for (let round = 0; round < rounds; round++)
+      for (const [index, setup] of setups.entries())
+        measured[index]?.push(await createFor(setup, concurrency, `c${concurrency}-${round}.example`))
+    const base = median(measured[0] ?? [])
+    rows.push([
+      `${concurrency} at a time`,
+      ...measured.map((all) => `${median(all).toFixed(0)} (${(median(all) / base).toFixed(2)}x)`),
+    ])
+  }
+  printTable(['creates/s', ...setups.map(({ name }) => name)], rows)
+  console.log()
+}
+
+async function createFor({ nodes }: Setup, concurrency: number, zone: string): Promise<number> {
+  const connections = Array.from({ length: concurrency }, (_, at) => connectTo(nodeAt(nodes, at)))
+  const [first] = connections
+  if (first === undefined) throw new Error('no connection')
+  const zoneId = await createZone(first, zone)
+  const began = performance.now()
+  const deadline = began + seconds * 1000
+  let sequence = 0
+  let stored = 0
+  const work = async (connection: HttpConnection): Promise<void> => {
+    while (performance.now() < deadline) if (await create(connection, zoneId, zone, sequence++)) stored++
+  }
+  await Promise.all(connections.map(work))
+  for (const connection of connections) connection.close()
+  return stored / ((performance.now() - began) / 1000)
+}
+
+async function create(
+  connection: HttpConnection,
+  zoneId: string,
+  zone: string,
+  number: number,
+): Promise<boolean> {
+  const body = JSON.stringify({ ...numberedRecord(zone, number), ttl: 300 })
+  return (await connection.send('POST', `/client/v4/zones/${zoneId}/dns_records`, body)).status === 200
+}
+
+/** From the reply of a node until the other one answers DNS. */
+async function measurePropagation(): Promise<void> {
+  const nodes = setups.at(-1)?.nodes ?? [] // made above
+  const rows: string[][] = []
+  for (const [from, to] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const connection = connectTo(nodeAt(nodes, from))
+    const zone = `delay${from}.example`
+    const zoneId = await createZone(connection, zone)
+    const replies: number[] = []
+    const delays: number[] = []
+    for (let number = 0; number < samples; number++) {
+      const began = performance.now()
+      if (!(await create(connection, zoneId, zone, number))) throw new Error('a record was refused')
+      const replied = performance.now()
+      while ((await ask(nodeAt(nodes, to).dns, numberedRecord(zone, number).name, 'A')).answers.length === 0);
+      replies.push(replied - began)
+      delays.push(performance.now() - replied)
+    }
+    connection.close()
+    const cell = (all: readonly number[]): string =>
+      `${quantile(all, 0.5).toFixed(1)} / ${quantile(all, 0.99).toFixed(1)}`
+    rows.push([
+      from === 0 ? 'asked the node that writes' : 'asked the other node',
+      cell(replies),
+      cell(delays),
+    ])
+  }
+  printTable(['ms, median / 99 %', 'reply to a create', 'then the other node answers DNS'], rows)
+}
+
+function nodeAt(nodes: readonly Program[], at: number): Program {
+  const node = nodes[at % nodes.length]
+  if (node === undefined) throw new Error('the setup has no node')
+  return node
+}
