@@ -96,16 +96,12 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
       run: deliveries.deliverDue,
       waitUntilDone: deliveries.waitUntilIdle,
     },
-<<<<<<< HEAD
     {
       name: 'e-mail alerts',
       every: SECOND,
       run: emails.deliverDue,
       waitUntilDone: emails.waitUntilIdle,
     },
-    { name: 'last use of credentials', every: MINUTE, run: () => saveLastUse(features, log) },
-=======
->>>>>>> ba71af3c (Several nodes can use one PostgreSQL database, and SQLite and PostgreSQL can be copied to each other)
     { name: 'ended sessions sweep', every: HOUR, run: sessions.sweep },
     // Peers query after each change, which is not worth a commit each time.
     { name: 'times of transfers', every: 10 * SECOND, run: answering.transfers.saveSeen },

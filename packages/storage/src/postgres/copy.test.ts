@@ -12,7 +12,7 @@ import { copyDatabase, type CopyOptions } from '../copy-database.ts'
 import { rawQuery } from '../engine.ts'
 import { query, sql } from '../query.ts'
 import { openSqliteStorage } from '../sqlite.ts'
-import { openSqlite } from '../sqlite-driver.ts'
+import { openSqlite, type SqliteConnection } from '../sqlite-driver.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -38,13 +38,19 @@ async function contentOf(path: string): Promise<Record<string, unknown[]>> {
         `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY name`,
       )
       .all() as { name: string }[]
-    return Object.fromEntries(
-      names.map(({ name }) => [name, connection.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()]),
-    )
+    return Object.fromEntries(names.map(({ name }) => [name, rowsOf(connection, name)]))
   } finally {
     connection.close()
   }
 }
+
+/** Blobs have no JSON of their own. */
+const rowsOf = (connection: SqliteConnection, table: string): string[] =>
+  connection
+    .prepare(`SELECT * FROM "${table}"`)
+    .all()
+    .map((row) => JSON.stringify(row))
+    .toSorted()
 
 describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
   let server: PostgresServer
