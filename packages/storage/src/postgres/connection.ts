@@ -59,8 +59,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const compiled = compileFor('postgres', compilable)
       return inTurn((to) => send(to, compiled, take))
     },
-    exec: (statements) =>
-      inTurn(async (to) => rowsOf(await to.query({ text: statements, query_timeout: QUERY_MILLIS }))),
+    exec: (statements) => inTurn(async (to) => rowsOf(await to.query(limited({ text: statements })))),
     reset,
     async close() {
       isClosed = true
@@ -119,12 +118,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     const name = keepsStatements ? nameOf(text) : undefined
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
     if (take === undefined) {
-      const { rows, rowCount } = await to.query<object>({ ...config, query_timeout: QUERY_MILLIS })
+      const { rows, rowCount } = await to.query<object>(limited(config))
       return { rows, count: rowCount ?? 0 } // statements without rows have no number
     }
     return stream(to, config, take)
   }
 }
+
+/** The driver knows this member; its types do not. */
+const limited = (config: pg.QueryConfig) => ({ ...config, query_timeout: QUERY_MILLIS })
 
 /** The failure of a caller's own code, which says nothing about the connection. */
 class TakeError extends Error {}
