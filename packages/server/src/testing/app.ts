@@ -3,7 +3,7 @@
 import { loadConfig, type Config } from '../config/index.ts'
 import { createEventHub, TOPICS } from '../features/changes/index.ts'
 import { fetchFeeds, holdAgainstFeeds } from '../features/monitoring/threat-feeds/index.ts'
-import type { Route } from '../http/index.ts'
+import type { NodeAccess, Route } from '../http/index.ts'
 import { createApi } from '../main/api.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
 import { createMetrics } from '../main/metrics/metrics.ts'
@@ -50,6 +50,8 @@ export interface TestAppOptions
     > {
   /** Path of the database; in memory if undefined. */
   readonly database?: string
+  /** Makes it one of several nodes. */
+  readonly nodes?: NodeAccess
   /** Adds routes, or replaces handlers of existing operations. */
   readonly alterRoutes?: (routes: readonly Route[]) => readonly Route[]
 }
@@ -105,7 +107,7 @@ export interface LoggedEvent {
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 export async function startTestApp(options: TestAppOptions = {}) {
-  const { database, alterRoutes, profile = CONFIG.profile, ...others } = options
+  const { database, alterRoutes, nodes, profile = CONFIG.profile, ...others } = options
   const clock = manualClock(START)
   const ids = countedIds()
   const events: ChangeEvent[] = []
@@ -138,7 +140,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   })
   const { features, collector, answering } = modules
   const { pageShield, imports, deliveries, emails, scans } = features
-  const { server, routes } = await createApi({ config, clock, ids, log, modules, alterRoutes })
+  const { server, routes } = await createApi({ config, clock, ids, log, modules, nodes, alterRoutes })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the test app has no port')
