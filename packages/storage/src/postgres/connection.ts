@@ -59,7 +59,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const compiled = compileFor('postgres', compilable)
       return inTurn((to) => send(to, compiled, take))
     },
-    exec: (statements) => inTurn(async (to) => rowsOf(await to.query(limited({ text: statements })))),
+    exec: (statements) => inTurn(async (to) => rowsOf(await to.query(limitTime({ text: statements })))),
     reset,
     async close() {
       isClosed = true
@@ -118,7 +118,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const name = keepsStatements ? nameOf(text) : undefined
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
     if (take === undefined) {
-      const { rows, rowCount } = await to.query<object>(limited(config))
+      const { rows, rowCount } = await to.query<object>(limitTime(config))
       return { rows, count: rowCount ?? 0 } // statements without rows have no number
     }
     return stream(to, config, take)
@@ -126,7 +126,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 /** The driver knows this member; its types do not. */
-const limited = (config: pg.QueryConfig) => ({ ...config, query_timeout: QUERY_MILLIS })
+const limitTime = (config: pg.QueryConfig) => ({ ...config, query_timeout: QUERY_MILLIS })
 
 /** The failure of a caller's own code, which says nothing about the connection. */
 class TakeError extends Error {}
