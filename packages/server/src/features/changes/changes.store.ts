@@ -49,7 +49,7 @@ export async function append(
 const RETRY_AFTER_SECONDS = 2
 
 /** This node does not write changes. */
-export const noWriter = (
+const noWriter = (
   problem = 'this node does not write changes, and no other node does at the moment',
 ): DomainError =>
   new DomainError({

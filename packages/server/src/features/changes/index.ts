@@ -13,7 +13,6 @@ export {
   lastLogged,
   lastPosition,
   loggedAt,
-  noWriter,
   type ChangeHeader,
   type NumberedChange,
   type OpenChangeSet,
