@@ -140,7 +140,11 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   }
 
   async function lookForWriter(): Promise<void> {
-    const now = await lease.read()
+    const now = await lease.read().catch((failure: unknown) => {
+      // While the database is away, the writer cannot show that it lives.
+      seenAt = performance.now()
+      throw failure
+    })
     if (seen === undefined || !isSame(now, seen)) seenAt = performance.now()
     seen = now
     const isSilent = performance.now() - seenAt >= lease.times.silenceMillis
