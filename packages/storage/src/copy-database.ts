@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { silentLog } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
-import { COPY_TABLE } from './copy-table.ts'
+import { COPY_TABLE, type CopySide, type CopyTable, quoteNames, type Value } from './copy-side.ts'
 import { tryLock } from './file-lock.ts'
 import { restrictFiles } from './private-files.ts'
 import { openSqliteStorage } from './sqlite.ts'
@@ -15,39 +15,6 @@ const CHUNK_ROWS = 500
 const CHUNK_BYTES = 4 * 1_048_576
 
 export type CopyPlace = { readonly sqlite: string } | { readonly postgres: string }
-
-export type Value = string | number | bigint | Uint8Array | null
-
-export interface CopyTable {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** In the order of their columns. */
-  readonly key: readonly string[]
-}
-
-/** One side of a copy. */
-export interface CopySide {
-  /** Identity of the database whose rows these are. */
-  identity(): Promise<string>
-  /** Identity of the database that is being copied here; undefined if none is. */
-  copied(): Promise<string | undefined>
-  setCopied(identity: string | undefined): Promise<void>
-  /** Rows after a key, in its order; their values in the order of the columns. */
-  rows(
-    table: CopyTable,
-    after: readonly Value[] | undefined,
-    limit: number,
-  ): Promise<readonly (readonly Value[])[]>
-  lastKey(table: CopyTable): Promise<readonly Value[] | undefined>
-  insert(table: CopyTable, rows: readonly (readonly Value[])[]): Promise<void>
-  /** Rows that migrations put in. */
-  clear(table: CopyTable): Promise<void>
-  count(table: CopyTable): Promise<number>
-  /** The number after which the next row of a table is numbered; undefined if its rows are not. */
-  lastNumber(table: CopyTable): Promise<number | undefined>
-  setLastNumber(table: CopyTable, number: number): Promise<void>
-  close(): Promise<void>
-}
 
 export interface CopyOptions {
   readonly from: CopyPlace
@@ -301,8 +268,6 @@ function describeTable(connection: SqliteConnection, name: string): CopyTable {
   const ordering = key.length === 0 ? columns : key
   return { name, columns: columns.map((column) => column.name), key: ordering.map((column) => column.name) }
 }
-
-export const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 function sqliteSide(connection: SqliteConnection, close: () => void): CopySide {
   const first = (text: string, ...values: Value[]): unknown =>

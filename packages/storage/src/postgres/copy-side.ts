@@ -1,10 +1,9 @@
 // PostgreSQL as one side of a copy.
 import type { Compilable } from 'kysely'
 import { silentLog } from '@zonereeve/platform'
-import { type CopySide, type CopyTable, quoteNames, type Value } from '../copy-database.ts'
+import { COPY_TABLE, type CopySide, type CopyTable, quoteNames, type Value } from '../copy-side.ts'
 import { createConnection } from './connection.ts'
 import { createLease, takeLease } from './lease.ts'
-import { COPY_TABLE } from '../copy-table.ts'
 import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 
 /** Parameters of a statement: the protocol's limit is 65,535. */

@@ -2,7 +2,7 @@
 import type { Migration } from '../migrations/migration.ts'
 import { toPostgres } from '../migrations/to-postgres.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
-import { COPY_TABLE } from '../copy-table.ts'
+import { COPY_TABLE } from '../copy-side.ts'
 import { NEWEST_SCHEMA } from '../migrate.ts'
 import type { Connection } from './connection.ts'
 import { LEASE_TABLES } from './lease.ts'
