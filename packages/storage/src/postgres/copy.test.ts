@@ -35,7 +35,7 @@ async function contentOf(path: string): Promise<Record<string, unknown[]>> {
   try {
     const names = connection
       .prepare(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY name`,
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' AND name NOT LIKE 'sqlite_stat%' ORDER BY name`,
       )
       .all() as { name: string }[]
     return Object.fromEntries(names.map(({ name }) => [name, rowsOf(connection, name)]))
