@@ -1,0 +1,141 @@
+// Requests that a node passes to the one that writes: which, what of them changes, and when they are refused.
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import type { NodeAccess } from './nodes.ts'
+
+const CREDENTIAL = 'credential-of-the-nodes-of-this-test'
+
+/** A node as another part of the program sees it. */
+interface FakeNode extends NodeAccess {
+  address: string | undefined
+  writes: boolean
+  position: number
+  readonly waited: number[]
+}
+
+function fakeNode(): FakeNode {
+  const node: FakeNode = {
+    address: undefined,
+    writes: false,
+    position: 0,
+    waited: [],
+    credential: CREDENTIAL,
+    isWriter: () => node.writes,
+    writerAddress: () => node.address,
+    reached: () => node.position,
+    async waitFor(position) {
+      node.waited.push(position)
+      return true
+    },
+  }
+  return node
+}
+
+async function startNode(node: FakeNode): Promise<TestApp> {
+  const app = await startTestApp({ nodes: node })
+  onTestFinished(() => app.close())
+  return app
+}
+
+const zone = { method: 'POST', path: '/zones', body: { name: 'example.com' } } as const
+
+describe('a node that does not write', () => {
+  test('answers reads itself, and refuses writes while there is no writer', async () => {
+    const app = await startNode(fakeNode())
+    expect((await app.call({ method: 'GET', path: '/zones' })).status).toBe(200)
+    const before = await app.changeCount()
+    const { status, headers, json } = await app.call(zone)
+    expect([status, headers['retry-after'], json.errors[0]?.code]).toEqual([503, '2', 19_832])
+    expect(await app.changeCount()).toBe(before)
+  })
+
+  test('refuses writes if the writer does not answer, and says when they may be stored', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const server = createServer((request) => request.socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // of a listening server
+    node.address = `http://127.0.0.1:${port}`
+    const uncertain = await app.call(zone)
+    expect([uncertain.status, uncertain.json.errors[0]?.message]).toEqual([
+      503,
+      expect.stringContaining('the change may be stored'),
+    ])
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    const refused = await app.call(zone)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
+    expect(refused.json.errors[0]?.message).not.toContain('may be stored')
+  })
+
+  test('passes a write on, and replies once it has applied what the writer wrote', async () => {
+    const [follower, writer] = [fakeNode(), fakeNode()]
+    const [here, there] = [await startNode(follower), await startNode(writer)]
+    follower.address = `http://127.0.0.1:${there.port}`
+    writer.writes = true
+    writer.position = 7
+    const { status, headers, json } = await here.call(zone)
+    expect([status, json.result, follower.waited]).toEqual([
+      200,
+      expect.objectContaining({ name: 'example.com' }),
+      [7],
+    ])
+    expect(Object.keys(headers).filter((name) => name.startsWith('zonereeve-'))).toEqual([])
+    expect(await here.call({ method: 'GET', path: '/zones' })).toMatchObject({ json: { result: [] } })
+    const listed = await there.call({ method: 'GET', path: '/zones' })
+    expect(listed.json.result).toHaveLength(1)
+    expect(Object.keys(listed.headers).filter((name) => name.startsWith('zonereeve-'))).toEqual([])
+  })
+
+  test('does not pass a request on twice, and takes nothing from clients that say they are nodes', async () => {
+    const [first, second] = [fakeNode(), fakeNode()]
+    const [one, other] = [await startNode(first), await startNode(second)]
+    first.address = `http://127.0.0.1:${other.port}`
+    second.address = `http://127.0.0.1:${one.port}`
+    const { status, json } = await one.call(zone)
+    expect([status, json.errors[0]?.message]).toEqual([503, expect.stringContaining('does not any more')])
+    second.writes = true
+    const client = JSON.stringify({ ip: '192.0.2.9', protocol: 'https', host: 'example.com' })
+    const headers = { 'zonereeve-node': 'guessed', 'zonereeve-node-client': client }
+    const guessed = await other.call({ ...zone, headers })
+    expect([guessed.status, guessed.headers['zonereeve-node-position']]).toEqual([200, undefined])
+  })
+
+  test('what it passes has the headers and the body of the client, and no others of nodes', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const received: { request: IncomingMessage; body: string }[] = []
+    const server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        received.push({ request, body })
+        response.writeHead(418, { 'x-of-the-writer': 'yes', 'zonereeve-node-position': '3' }).end('{"a":1}')
+      })
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    node.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // of a listening server
+    const answer = await app.call({
+      method: 'PATCH',
+      path: '/zones/0123456789abcdef0123456789abcdef?a=b%20c',
+      body: '{ "paused" : true }',
+      headers: { 'x-of-the-client': 'a', 'zonereeve-node': 'guessed' },
+    })
+    expect([answer.status, answer.text, answer.headers['x-of-the-writer'], node.waited]).toEqual([
+      418,
+      '{"a":1}',
+      'yes',
+      [3],
+    ])
+    const [{ request, body }] = received as [(typeof received)[0]] // one request
+    expect([request.method, request.url, body]).toEqual([
+      'PATCH',
+      '/client/v4/zones/0123456789abcdef0123456789abcdef?a=b%20c',
+      '{ "paused" : true }',
+    ])
+    expect(request.headers).toMatchObject({ 'zonereeve-node': CREDENTIAL, authorization: expect.any(String) })
+    expect(JSON.parse(String(request.headers['zonereeve-node-client']))).toMatchObject({ ip: '127.0.0.1' })
+  })
+})
