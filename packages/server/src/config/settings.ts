@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 import { MAIL_SETTINGS } from './mail-settings.ts'
+import { DATABASE_SETTINGS, parseOrigin } from './database-settings.ts'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts'
 import {
@@ -122,28 +123,7 @@ export const SETTINGS = {
     default: './data',
     parse: (text) => text,
   }),
-  database: setting({
-    name: 'database',
-    placeholder: 'url',
-    description: 'sqlite:FILE, or postgres://USER@HOST/DATABASE; default: zonereeve.db in the data folder',
-    default: '',
-    parse: parseDatabase,
-  }),
-  databasePassword: setting({
-    name: 'database-password',
-    description: 'password of the PostgreSQL user',
-    default: undefined,
-    secret: true,
-    parse: (text) => text,
-  }),
-  nodeUrl: setting({
-    name: 'node-url',
-    placeholder: 'url',
-    description:
-      'makes this server one of several nodes with one PostgreSQL database: where the others reach its API, like http://10.0.0.1:8080; port 0 is that of --http',
-    default: '',
-    parse: parseOrigin,
-  }),
+  ...DATABASE_SETTINGS,
   acceptLoss: setting({
     name: 'accept-loss',
     placeholder: 'code',
@@ -379,50 +359,10 @@ export type SettingKey = keyof typeof SETTINGS
 export const environmentName = ({ name }: { readonly name: string }): string =>
   `ZONEREEVE_${name.replaceAll('-', '_').toUpperCase()}`
 
-function parseDatabase(text: string): string | undefined {
-  if (text === '') return undefined
-  if (/^postgres(ql)?:/.test(text)) return parsePostgresUrl(text)
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
-  if (path === undefined) throw new Error('must be sqlite:FILE or postgres://USER@HOST/DATABASE')
-  return path
-}
-
-/** Parameters of a connection that the driver knows, and prepared_statements=off and listen=off for poolers. */
-const POSTGRES_PARAMETERS = [
-  'host',
-  'listen',
-  'options',
-  'prepared_statements',
-  'sslcert',
-  'sslkey',
-  'sslmode',
-  'sslrootcert',
-]
-
-function parsePostgresUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || url.username === '' || url.pathname.length < 2 || url.hash !== '')
-    throw new Error('must be like postgres://USER@HOST/DATABASE')
-  if (url.password !== '')
-    throw new Error('must not contain the password; set ZONEREEVE_DATABASE_PASSWORD, or its _FILE')
-  const unknown = [...url.searchParams.keys()].find((name) => !POSTGRES_PARAMETERS.includes(name))
-  if (unknown !== undefined)
-    throw new Error(`has the parameter ${unknown}; supported are ${POSTGRES_PARAMETERS.join(', ')}`)
-  return url.href
-}
-
 function parseLossCode(text: string): string | undefined {
   return text === ''
     ? undefined
     : matching(text, LOSS_CODE, 'must be the 8 hexadecimal digits of the refusal')
-}
-
-function parseOrigin(text: string): string | undefined {
-  if (text === '') return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new Error('must be only a scheme and a host, like https://reports.example.com')
-  return url.origin
 }
 
 function parsePorts(text: string): readonly number[] | 'any' {
