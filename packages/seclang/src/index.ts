@@ -1,6 +1,7 @@
 // Rules in SecLang: parsed into data, compiled, and run on requests. And the search for many patterns at once, which other
 // rules use, too.
 export { parseRuleSet, type SourceFile } from './rules/parse-rule-set.ts'
+export { findMissingReferences } from './rules/missing-references.ts'
 export { SecLangError } from './rules/parse-rule.ts'
 export type { RuleSet, RuleSetItem, SecRule } from './rules/rule-set.ts'
 export { compileRuleSet, compileRuleSetInSteps } from './transaction/compile-rule-set.ts'

@@ -141,21 +141,27 @@ describe('what limits leave without inspection', () => {
     expect(evaluateRequest(firewall, requestFor(target)).uninspectedField).toBe(field)
   })
 
-  test('the rule about it asks at the paranoia level that is executed', () => {
-    const level = { categories: [{ category: 'paranoia-level-2', enabled: true }] }
+  test('the rule about it asks at the paranoia level that is executed, also by another entry point', () => {
+    // At level 2 the effects of one rule take all of the work.
+    const effects = Array.from({ length: 60 }, () => "setvar:'tx.a=1'").join(',')
+    const costly = `SecRule ARGS "@contains 1" "id:942006,phase:2,pass,${effects}"\nSecMarker END`
+    installCoreRuleSet(parseRuleSet([{ name: 'rules.conf', text: RULES.replace('SecMarker END', costly) }]))
     const limits = { categories: [{ category: 'inspection-limit', enabled: true }] }
-    const rules = [
-      { id: 'm', action: 'execute' as const, parameters: { ...managed, overrides: limits } },
-      { id: 'o', action: 'execute' as const, parameters: { id: OWASP_RULESET_ID, overrides: level } },
-    ]
     const phase = 'http_request_firewall_managed'
-    const { entryPoints } = firewallOf([{ id: 'zone', level: 'zone', phase, rules }])
-    const steps = entryPoints.zone.get(phase)?.rules.flatMap(({ execution }) => execution?.managed ?? [])
-    const detections = steps?.flatMap(({ rule }) => (rule === undefined ? [] : [rule.detection]))
-    expect(detections).toContainEqual({ kind: 'incomplete', level: 2 })
-    expect(evaluateRequest({ entryPoints, custom: new Map() }, requestFor(many)).by?.ruleId).toMatch(
-      /^7a6f2798/,
-    )
+    const request = requestFor(`/?${Array.from({ length: 1000 }, (_, i) => `a${i}=1`).join('&')}`)
+    const limit = { id: 'm', action: 'execute' as const, parameters: { ...managed, overrides: limits } }
+    const endedAt = (level: string): readonly (string | undefined)[] => {
+      const overrides = { categories: [{ category: level, enabled: true }] }
+      const core = { id: 'o', action: 'execute' as const, parameters: { id: OWASP_RULESET_ID, overrides } }
+      const together = firewallOf([{ id: 'zone', level: 'zone', phase, rules: [limit, core] }])
+      const apart = firewallOf([
+        { id: 'account', level: 'account', phase, rules: [limit] },
+        { id: 'zone', level: 'zone', phase, rules: [core] },
+      ])
+      return [together, apart].map((firewall) => evaluateRequest(firewall, request).by?.ruleId.slice(0, 8))
+    }
+    expect(endedAt('paranoia-level-1')).toEqual([undefined, undefined])
+    expect(endedAt('paranoia-level-2')).toEqual(['7a6f2798', '7a6f2798'])
   })
 })
 

@@ -109,23 +109,7 @@ export function* compileRuleset(ruleset: Ruleset): Chunked<CompiledRuleset> {
     rules.push(compileRule(rule, phase, scheme, responseScheme))
     yield
   }
-  return { id, level: owner.level, phase, version, scheme, rules: withInspectedLevel(rules) }
-}
-
-/** The rule about requests that were not inspected whole has to know how thoroughly the Core Rule Set inspects them. */
-function withInspectedLevel(rules: readonly CompiledRule[]): readonly CompiledRule[] {
-  const level = paranoiaLevelOf(rules.flatMap(({ execution }) => execution?.managed ?? [])) // others execute none
-  if (level === undefined) return rules
-  return rules.map((rule) => {
-    const { execution } = rule
-    if (execution?.managed === undefined) return rule
-    const managed = execution.managed.map((step) =>
-      step.rule?.detection.kind === 'incomplete'
-        ? { ...step, rule: { ...step.rule, detection: { ...step.rule.detection, level } } }
-        : step,
-    )
-    return { ...rule, execution: { ...execution, managed } }
-  })
+  return { id, level: owner.level, phase, version, scheme, rules }
 }
 
 /** The highest paranoia level of the Core Rule Set's rules among these; undefined if there are none. */

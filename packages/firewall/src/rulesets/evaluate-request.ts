@@ -11,7 +11,7 @@ import {
 import { detect, uninspectedField } from '../managed-rules/detection.ts'
 import { editHeaders, type HeaderEdit } from '../transforms/header-edits.ts'
 import { type RewrittenParts, rewriteTarget } from '../transforms/uri-rewrite.ts'
-import type { Detected } from '../managed-rules/managed-rule.ts'
+import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { RateLimit } from '../rate-limits/rate-limit.ts'
 import type { LimitedRule } from '../rate-limits/request-counting.ts'
 import { inspect, type InspectedRequest } from '../managed-rules/inspected-request.ts'
@@ -25,6 +25,7 @@ import {
   type Execution,
   type FromList,
   type ManagedStep,
+  paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
 import { DECIDING_PHASES, type PhaseName, RESPONSE_PHASES } from './phases.ts'
@@ -321,7 +322,7 @@ class Run {
         continue
       }
       const detected =
-        step.rule === undefined || skipped?.has(step.id) === true ? null : detect(step.rule, this.request)
+        step.rule === undefined || skipped?.has(step.id) === true ? null : this.detect(step.rule)
       // Most of hundreds of rules find nothing: those leave no object behind.
       if (detected === null && step.threshold === undefined && !isTracing) continue
       const place = placeOf(step, executing, rulesetId)
@@ -345,6 +346,20 @@ class Run {
       }
     }
     return false
+  }
+
+  /**
+   * The rule about requests that were not inspected whole asks at the level at which the Core Rule Set inspects them,
+   * whichever entry point executes it.
+   */
+  private detect(rule: ManagedRule): Detected | null {
+    const { detection } = rule
+    if (detection.kind !== 'incomplete') return detect(rule, this.request)
+    const level = executedLevelOf(this.firewall)
+    return detect(
+      { ...rule, detection: { ...detection, ...(level !== undefined && { level }) } },
+      this.request,
+    )
   }
 
   /** Counts the request for a managed rule that stops floods; each execution counts for itself. */
@@ -409,6 +424,14 @@ class Run {
     this.contexts.set(scheme, known)
     return known
   }
+}
+
+/** The paranoia level at which one of the entry points executes the Core Rule Set; undefined if none does. */
+function executedLevelOf({ entryPoints }: Firewall): number | undefined {
+  const steps = LEVELS.flatMap((level) => [...entryPoints[level].values()])
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ execution }) => execution?.managed ?? []) // others execute none
+  return paranoiaLevelOf(steps)
 }
 
 /** Actions that a browser can pass. */

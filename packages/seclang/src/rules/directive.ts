@@ -5,6 +5,8 @@ export interface Directive {
   readonly args: readonly string[]
   readonly file: string
   readonly line: number
+  /** True if the file ends, or a quote does not, before the directive does. */
+  readonly isUnfinished: boolean
 }
 
 /** Splits a file into directives. Comments are dropped; a backslash at the end of a line continues it. Reads any text. */
@@ -22,19 +24,29 @@ export function readDirectives(file: string, text: string): readonly Directive[]
       pending += line.slice(0, -1)
       continue
     }
-    const [name = '', ...args] = splitArguments(pending + line)
+    add(pending + line, false)
     pending = ''
-    if (name !== '') directives.push({ name, args, file, line: start })
   }
+  if (pending !== '') add(pending, true)
   return directives
+
+  function add(whole: string, isCut: boolean): void {
+    const { args, hasOpenQuote } = readArguments(whole)
+    const [name = '', ...others] = args
+    const isUnfinished = isCut || hasOpenQuote
+    if (name !== '') directives.push({ name, args: others, file, line: start, isUnfinished })
+  }
 }
 
 /**
  * Arguments are separated by whitespace. `\\` is one backslash, and in double quotes `\"` is a quote, as in Apache's
  * configuration, for which the Core Rule Set 3 is written; other backslashes stay.
  */
-export function splitArguments(line: string): readonly string[] {
+export const splitArguments = (line: string): readonly string[] => readArguments(line).args
+
+function readArguments(line: string): { readonly args: readonly string[]; readonly hasOpenQuote: boolean } {
   const args: string[] = []
+  let hasOpenQuote = false
   let at = 0
   while (at < line.length) {
     const first = line.charAt(at)
@@ -57,8 +69,9 @@ export function splitArguments(line: string): readonly string[] {
       argument += character
       at += 1
     }
+    if (isQuoted && at >= line.length) hasOpenQuote = true
     at += 1
     args.push(argument)
   }
-  return args
+  return { args, hasOpenQuote }
 }

@@ -1,6 +1,7 @@
 // Files become rules, and directives that change rules are carried out.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findMissingReferences } from './missing-references.ts'
 import { parseRuleSet } from './parse-rule-set.ts'
 import { SecLangError } from './parse-rule.ts'
 
@@ -105,10 +106,37 @@ test.each([
   ['SecRule ARGS a "id:1,phase:6"', 'rules.conf:1: SecRule: phase must be 1 to 5'],
   ['SecRule ARGS a "id:1,phase:last"', 'rules.conf:1: SecRule: phase must be 1 to 5'],
   ['SecRule ARGS a "id:1,chain"', 'rules.conf:1: SecRule: the next rule of its chain is missing'],
+  ['SecRule ARGS a \\', 'rules.conf:1: SecRule: the directive has no end'],
+  ['SecRule ARGS a "id:1,\\\nmsg:\'b', 'rules.conf:1: SecRule: the directive has no end'],
   ['<!DOCTYPE html>', 'rules.conf:1: not SecLang: expected a directive'],
   ['SecRule ARGS a "id:1"\n\0\x01', 'rules.conf:2: not SecLang: expected a directive'],
 ])('%s is refused with its place', (text, message) => {
   expect(() => parse(text)).toThrow(new RegExp(message))
+})
+
+test('a chain does not go on in another file', () => {
+  const files = [
+    { name: 'a.conf', text: 'SecRule ARGS a "id:1,chain"' },
+    { name: 'b.conf', text: 'SecRule ARGS b "t:none"' },
+  ]
+  expect(() => parseRuleSet(files)).toThrow('a.conf:1: SecRule: the next rule of its chain is missing')
+})
+
+test('lists and markers that are missing are named', () => {
+  const text = [
+    'SecRule ARGS "@pmFromFile words.data others.data" "id:1"',
+    'SecRule ARGS a "id:2,skipAfter:END"',
+    'SecRule ARGS a "id:3,skipAfter:HERE"',
+    'SecMarker HERE',
+  ].join('\n')
+  const set = parseRuleSet([
+    { name: 'rules.conf', text },
+    { name: 'words.data', text: 'one' },
+  ])
+  expect(findMissingReferences(set)).toEqual([
+    'rules.conf:1: the list others.data is missing',
+    'rules.conf:2: the marker END is missing; the file may have been cut',
+  ])
 })
 
 test('any text is read or refused, and what is read is plain data', () => {

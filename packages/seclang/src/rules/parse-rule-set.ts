@@ -11,12 +11,15 @@ export interface SourceFile {
 /**
  * Parses a rule set. Files are read in the given order.
  * @param files configuration files, and the lists that rules refer to (`*.data`)
- * @throws SecLangError for a directive that is not valid, with its file and line
+ * @throws SecLangError for a directive that is not valid, and for a file that ends within a directive or a chain, with the
+ *   file and the line
  */
 export function parseRuleSet(files: readonly SourceFile[]): RuleSet {
   const reader = new Reader()
   for (const { name, text } of files) {
-    if (!name.endsWith('.data')) for (const directive of readDirectives(name, text)) reader.read(directive)
+    if (name.endsWith('.data')) continue
+    for (const directive of readDirectives(name, text)) reader.read(directive)
+    reader.endFile()
   }
   const lists = Object.fromEntries(
     files.filter(({ name }) => name.endsWith('.data')).map(({ name, text }) => [name, listOf(text)]),
@@ -49,7 +52,9 @@ class Reader {
   private readonly edits: ((rule: SecRule) => SecRule | undefined)[] = []
 
   read(directive: Directive): void {
-    const { name, args, file, line } = directive
+    const { name, args, file, line, isUnfinished } = directive
+    if (isUnfinished)
+      throw new SecLangError(directive, 'the directive has no end; the file may have been cut')
     const kind = name.toLowerCase()
     switch (kind) {
       case 'secrule':
@@ -77,9 +82,12 @@ class Reader {
   }
 
   /** @throws SecLangError if a chain lacks its last rule */
-  finish(): readonly RuleSetItem[] {
+  endFile(): void {
     if (this.open !== undefined)
       throw new SecLangError(this.open.last, 'the next rule of its chain is missing')
+  }
+
+  finish(): readonly RuleSetItem[] {
     return this.items.flatMap((item): RuleSetItem[] => {
       if (item.kind !== 'rule') return [item]
       let rule: SecRule | undefined = item.rule

@@ -3,7 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describeSupport, parseRuleSet, type RuleSet, type SourceFile } from '@zonereeve/seclang'
+import {
+  describeSupport,
+  findMissingReferences,
+  parseRuleSet,
+  type RuleSet,
+  type SourceFile,
+} from '@zonereeve/seclang'
 import type { Config } from '../../config/index.ts'
 import {
   findCoreRuleSet,
@@ -25,6 +31,8 @@ export async function importCommand(config: Config, path: string): Promise<void>
   const ruleSet = parseRuleSet(readSources(path))
   const rules = ruleSet.items.filter(({ kind }) => kind === 'rule').length
   if (rules === 0) throw new Error(`${path}: no rules found; expected *.conf files with SecRule directives`)
+  const missing = findMissingReferences(ruleSet)
+  if (missing.length > 0) throw new Error(`${path}: not whole; nothing was changed\n${missing.join('\n')}`)
   await withStorage(config, (storage) => storage.write((tx) => saveCoreRuleSet(tx, ruleSet, randomUUID())))
   process.stdout.write(`imported ${path}; a running server uses it within seconds\n${reportOf(ruleSet)}`)
 }
