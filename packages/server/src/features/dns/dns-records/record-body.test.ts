@@ -1,9 +1,10 @@
 // The JSON that the database makes from a row is the JSON that was stored, whatever the record contains.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { Name } from '@zonereeve/dns'
 import { silentLog } from '@zonereeve/platform'
-import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { IN_MEMORY, openPostgresStorage, openSqliteStorage, query, type Storage } from '@zonereeve/storage'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest'
@@ -43,11 +44,13 @@ const ENGINES = [
 
 let postgres: PostgresServer | undefined
 let storage: Storage
+const folder = mkdtempSync(join(tmpdir(), 'zonereeve-record-body-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function openPostgres(): Promise<Storage> {
   postgres = await startPostgres(POSTGRESQL)
   const url = await postgres.createDatabase()
-  return openPostgresStorage({ url, keyFile: join(scratchFolder(), 'key') }, silentLog)
+  return openPostgresStorage({ url, keyFile: join(folder, 'key') }, silentLog)
 }
 
 const CASES: readonly (readonly [title: string, record: Partial<DnsRecord>, stored: string])[] = [
