@@ -1,4 +1,6 @@
-// The API document as an HTML page, rendered on the server, without scripts or external resources.
+// The API document as an HTML page, rendered on the server; only its filter needs a script.
+import { commandFor, type CommandSchema } from './api-command.ts'
+import { API_PAGE_STYLE } from './api-page-style.ts'
 
 interface Operation {
   readonly operationId: string
@@ -28,6 +30,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly examples?: readonly unknown[]
   readonly minimum?: number
   readonly maximum?: number
 }
@@ -39,6 +42,14 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
+
+/** Where the page loads the script of its filter. */
+export const FILTER_PATH = '/docs/filter.js'
+
+/** What most readers look for comes first; the others keep the order of the document. */
+const FIRST = ['Zones', 'DNS records']
+
+const rankOf = (name: string): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
 
 /** A row of the table of wire errors. */
 export interface ErrorLine {
@@ -57,46 +68,73 @@ export function apiPage(source: object, errors: readonly ErrorLine[]): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  const sections = document.tags.map(({ name }) => {
+  const names = document.tags.map(({ name }) => name).toSorted((a, b) => rankOf(a) - rankOf(b))
+  const sections = names.map((name) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))
-    return `<section id="${anchor(name)}"><h2>${escape(name)}</h2>${own.map(card).join('')}</section>`
+    return `<section id="${anchor(name)}"><h2>${escape(name)}</h2>${own.map((one) => card(one, document)).join('')}</section>`
   })
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
       `<article id="schema-${escape(name)}"><h3>${escape(name)}</h3>${members(schema)}</article>`,
   )
-  const links = [...document.tags.map(({ name }) => name), 'Schemas', 'Errors']
+  const links = [...names, 'Schemas', 'Errors']
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)} API ${escape(version)}</title>
-<style>${STYLE}</style>
+<style>${API_PAGE_STYLE}</style>
+<script src="${FILTER_PATH}" defer></script>
 </head>
 <body>
+<aside>
+<div id="search" hidden><label for="filter">Filter operations</label><input id="filter" type="search" autocomplete="off"><p id="found" role="status"></p></div>
+<nav aria-label="Sections">${links.map((name) => `<a href="#${anchor(name)}">${escape(name)}</a>`).join('')}</nav>
+</aside>
+<div class="body">
 <header>
 <h1>${escape(title)} API <small>${escape(version)}</small></h1>
 <p>${escape(description)}</p>
 <p>Base paths: ${document.servers.map(({ url }) => `<code>${escape(url)}</code>`).join(', ')}. Credential: <code>Authorization: Bearer TOKEN</code>, or <code>X-Auth-Email</code> with <code>X-Auth-Key</code>. Machine-readable: <a href="/openapi.json">openapi.json</a>.</p>
-<nav aria-label="Sections">${links.map((name) => `<a href="#${anchor(name)}">${escape(name)}</a>`).join('')}</nav>
+<p>In the commands, <code>$SERVER</code> is the address of the server, <code>$TOKEN</code> a token, and <code>$ZONE_ID</code> and others are parameters of the path.</p>
 </header>
 <main>${sections.join('')}<section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section>
 <section id="errors"><h2>Errors</h2><p>Numbers from 19000 to 19999 are Zonereeve’s own; all others mean what they mean in the public API.</p>${errorTable(errors)}</section></main>
+</div>
 </body>
 </html>
 `
 }
 
-function card({ method, path, operation }: { method: string; path: string; operation: Operation }): string {
+interface Listed {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+function card({ method, path, operation }: Listed, document: Document): string {
   const { operationId, summary, description, parameters, requestBody } = operation
-  const body = Object.values(requestBody?.content ?? {})[0]?.schema
-  return `<details id="${escape(operationId)}"><summary><b class="${method}">${method}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
+  const [content] = Object.entries(requestBody?.content ?? {}) // no body
+  const body = content?.[1].schema
+  const command = commandFor({
+    method,
+    path,
+    body: content === undefined ? undefined : [content[0], content[1].schema],
+    resolve: (schema) => resolved(schema, document),
+  })
+  return `<details id="${escape(operationId)}"><summary><b>${method}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
 ${description === undefined ? '' : `<p>${escape(description)}</p>`}
 <p class="permission">Permission: ${escape(operation['x-permission'])}</p>
+<h4>Command</h4><pre tabindex="0">${escape(command)}</pre>
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(parameterRow))}`}
 ${body === undefined ? '' : `<h4>Body</h4>${body.$ref === undefined ? members(body) : reference(body.$ref)}`}
 </details>`
+}
+
+function resolved(schema: CommandSchema, { components }: Document): CommandSchema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : (components.schemas[name] ?? {}) // unknown names have no members
 }
 
 function errorTable(errors: readonly ErrorLine[]): string {
@@ -131,8 +169,12 @@ function members(schema: Schema): string {
     note: schema.required?.includes(name) === true ? 'required' : '',
     schema: property,
   }))
-  return rows.length === 0 ? `<p>${kind(schema)}</p>` : table(rows)
+  // Members that clients may send back and the server ignores come last.
+  const ordered = rows.toSorted((a, b) => Number(isIgnored(a)) - Number(isIgnored(b)))
+  return rows.length === 0 ? `<p>${kind(schema)}</p>` : table(ordered)
 }
+
+const isIgnored = ({ schema }: MemberRow): boolean => schema.description === 'Ignored.'
 
 function table(rows: readonly MemberRow[]): string {
   const cells = rows.map(
@@ -148,7 +190,11 @@ function wordsOf(schema: Schema): string {
     schema.minimum !== undefined && schema.maximum !== undefined
       ? `${schema.minimum}..${schema.maximum}.`
       : ''
-  return [schema.description, range, fallback].filter((part) => part !== undefined && part !== '').join(' ')
+  const [shown] = schema.examples ?? [] // none
+  const example = shown === undefined ? '' : `For example: ${JSON.stringify(shown)}.`
+  return [schema.description, range, fallback, example]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
 }
 
 function kind(schema: Schema): string {
@@ -169,26 +215,3 @@ const anchor = (name: string): string => escape(name.toLowerCase().replaceAll(' 
 
 const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-const STYLE = `
-:root{color-scheme:light dark;--ink:#1b2430;--soft:#56616f;--line:#d9dfe6;--paper:#fff;--raised:#f6f8fa;--link:#0b5cad;--get:#0b6b43;--post:#0b5cad;--put:#8a4b00;--patch:#6f42a8;--delete:#b3261e}
-@media (prefers-color-scheme:dark){:root{--ink:#e4e9ef;--soft:#a3adb9;--line:#343d48;--paper:#12171d;--raised:#1a2129;--link:#7db8f5;--get:#5fd39b;--post:#7db8f5;--put:#f0b267;--patch:#c6a5f2;--delete:#ff9a92}}
-*{box-sizing:border-box}
-body{margin:0;font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-header,main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem}
-h1{margin:0;font-size:1.8rem}h1 small{color:var(--soft);font-weight:400;font-size:1rem}
-h2{margin:2.2rem 0 .8rem;font-size:1.3rem}h3,h4{margin:1rem 0 .4rem}
-a{color:var(--link)}nav a{display:inline-block;margin-right:1rem}
-code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
-details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;background:var(--raised);padding:0 1rem}
-summary{cursor:pointer;padding:.65rem 0;display:flex;flex-wrap:wrap;gap:.6rem;align-items:baseline}
-summary span{color:var(--soft)}summary b{min-width:4.2rem;font-size:.85rem}
-details[open]{padding-bottom:1rem}
-:focus-visible{outline:2px solid var(--link);outline-offset:2px}
-.GET{color:var(--get)}.POST{color:var(--post)}.PUT{color:var(--put)}.PATCH{color:var(--patch)}.DELETE{color:var(--delete)}
-.permission{color:var(--soft);margin:.2rem 0}
-.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.93rem}
-th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-top:1px solid var(--line);font-weight:400}
-th i{color:var(--soft);font-size:.85em}
-@media (max-width:40rem){th,td{display:block;border:0;padding:.1rem 0}tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}}
-`

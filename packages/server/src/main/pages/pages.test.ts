@@ -114,15 +114,36 @@ describe('pages', () => {
     expect([again.statusCode, again.body === first.body]).toEqual([200, true])
   })
 
-  test('/docs names every operation and every error, runs no scripts and loads no resources', async () => {
+  test('/docs names every operation and every error, and loads nothing but its filter', async () => {
     const { headers, body } = await get('/docs')
     expect(headers['content-security-policy']).toMatch(/default-src 'none'/)
     for (const { id } of OPERATIONS) expect(body).toContain(`id="${id}"`)
     for (const { code } of Object.values(WIRE_ERRORS)) expect(body).toContain(`<code>${code}</code>`)
-    expect(body).not.toMatch(/<script|javascript:|\son\w+=|<link|<img|@import|url\(/i)
+    const [script, ...others] = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
+    expect([script, others]).toEqual(['<script src="/docs/filter.js" defer>', []])
+    expect(body).not.toMatch(/javascript:|\son\w+=|<link|<img|@import|url\(/i)
     expect(
       [...body.matchAll(/(?:src|href)="([^"]*)"/g)].filter(([, url]) => !/^[#/]/.test(url ?? '')),
     ).toEqual([])
+  })
+
+  test('the filter of /docs is a script of its own origin, and nothing else may run', async () => {
+    const { headers } = await get('/docs')
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self';/)
+    const script = await get('/docs/filter.js')
+    expect([script.statusCode, script.headers['content-type']]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ])
+    expect(() => new Function(script.body)).not.toThrow()
+  })
+
+  test('/docs begins with zones and records, and each operation has its command', async () => {
+    const { body } = await get('/docs')
+    const sections = [...body.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id)
+    expect(sections.slice(0, 2)).toEqual(['zones', 'dns-records'])
+    expect([...body.matchAll(/<h4>Command<\/h4>/g)]).toHaveLength(OPERATIONS.length)
+    expect(body).toContain('$SERVER/client/v4/zones/$ZONE_ID/dns_records')
   })
 
   test('/docs has links only to existing anchors', async () => {

@@ -3,7 +3,8 @@ import { DASHBOARD_PATHS, type DashboardFiles, type ServedFile } from '@zonereev
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BASE_PATHS, readCredential, requireEveryZone, type Authenticate } from '../../http/index.ts'
 import { WIRE_ERRORS } from '@zonereeve/platform'
-import { apiPage } from './api-page.ts'
+import { API_PAGE_SCRIPT } from './api-page-style.ts'
+import { apiPage, FILTER_PATH } from './api-page.ts'
 import { HOME_JSON, HOME_PAGE, wantsPage } from './home-page.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
@@ -19,9 +20,11 @@ export interface PagesDeps {
   readonly dashboard: DashboardFiles | undefined
 }
 
-/** Pages run no scripts and load no resources. */
+/** The API page loads its filter; the others load nothing and run no scripts. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const API_PAGE_POLICY = PAGE_POLICY.replace(';', "; script-src 'self';")
 
 /** Metrics contain names of zones. */
 const METRICS_READERS = ['Zone Read', 'Zone Write']
@@ -56,7 +59,13 @@ export function addPages(
   const pageBytes = once(() => Buffer.from(apiPage(document(BASE_PATHS), Object.values(WIRE_ERRORS))))
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(documentBytes()))
   app.get('/docs', async (_request, reply) =>
-    reply.header('Content-Security-Policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageBytes()),
+    reply
+      .header('Content-Security-Policy', API_PAGE_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(pageBytes()),
+  )
+  app.get(FILTER_PATH, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(API_PAGE_SCRIPT),
   )
 }
 
