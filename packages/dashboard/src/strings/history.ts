@@ -14,6 +14,7 @@ export const historyStrings = {
     dnssec: 'DNSSEC',
     zone: 'Zone',
   },
+  moreLines: (count: string) => `And ${count} more lines. The API has all of them.`,
   noMatch: 'No change matches.',
   clear: 'Clear the filter',
   restore: 'Restore this state',
