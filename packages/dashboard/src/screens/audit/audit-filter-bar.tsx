@@ -9,7 +9,8 @@ import { AUDIT_GRAMMAR } from './audit-filter.ts'
 const TYPING_MILLIS = 200
 
 interface AuditFilterBarProps {
-  readonly accounts: readonly { readonly id: string; readonly name: string }[]
+  /** Absent while they are awaited. */
+  readonly accounts: readonly { readonly id: string; readonly name: string }[] | undefined
   readonly found: number | undefined
 }
 
@@ -32,7 +33,7 @@ export function AuditFilterBar({ accounts, found }: AuditFilterBarProps) {
       <Typed />
       {day('since')}
       {day('before')}
-      {accounts.length > 1 && (
+      {accounts !== undefined && accounts.length > 1 && (
         <select
           className="sel auto"
           aria-label={text.account}

@@ -50,7 +50,7 @@ export function AuditScreen() {
       {isChecking && <ChainCheck onClose={() => setChecking(false)} />}
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
       {error !== null && <Failure error={error} onRetry={() => void list.refetch()} />}
-      {!isForbidden && <AuditFilterBar accounts={accounts.data ?? []} found={total} /> /* not known yet */}
+      {!isForbidden && <AuditFilterBar accounts={accounts.data} found={total} />}
       {error === null && list.isPending && <Loading />}
       {entries?.length === 0 && isFiltered(search) && <NoMatch />}
       {entries?.length === 0 && !isFiltered(search) && (

@@ -26,21 +26,35 @@ const DEFAULT_INTERVAL = 360
 type Format = ThreatFeedPost['format']
 const hasCategories = (format: Format): boolean => !UNCATEGORIZED.some((known) => known === format)
 
+interface Entered {
+  readonly name: string
+  readonly format: Format
+  readonly url: string
+  readonly category: (typeof CATEGORIES)[number]
+  readonly interval: number
+}
+
+const START: Entered = {
+  name: '',
+  format: 'urlhaus',
+  url: '',
+  category: 'Malware',
+  interval: DEFAULT_INTERVAL,
+}
+
+const draftOf = ({ name, format, url, category, interval }: Entered): ThreatFeedPost => ({
+  name: name.trim(),
+  format,
+  ...(url.trim() === '' ? {} : { url: url.trim(), interval_minutes: interval }),
+  ...(hasCategories(format) ? {} : { categories: [category] }),
+})
+
 export function NewFeed({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [format, setFormat] = useState<Format>('urlhaus')
-  const [url, setUrl] = useState('')
-  const [category, setCategory] = useState<(typeof CATEGORIES)[number]>('Malware')
-  const [interval, setInterval] = useState<number>(DEFAULT_INTERVAL)
+  const [entered, setEntered] = useState(START)
   const navigate = useNavigate({ from: '/feeds' })
   const action = useFeedAction()
   const submit = (): void => {
-    const draft: ThreatFeedPost = {
-      name: name.trim(),
-      format,
-      ...(url.trim() === '' ? {} : { url: url.trim(), interval_minutes: interval }),
-      ...(hasCategories(format) ? {} : { categories: [category] }),
-    }
+    const draft = draftOf(entered)
     action.mutate({
       run: async () => {
         const { result } = await addFeed(draft)
@@ -62,85 +76,8 @@ export function NewFeed({ onClose }: { readonly onClose: () => void }) {
           submit()
         }}
       >
-        <div className="g2">
-          <Field label={text.name}>
-            {(ids) => (
-              <input
-                {...ids}
-                className="in"
-                required
-                autoFocus
-                maxLength={200}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
-          <Field label={text.format}>
-            {(ids) => (
-              <select
-                {...ids}
-                className="sel"
-                value={format}
-                onChange={({ target }) => setFormat(target.value as Format)} // of the options
-              >
-                {FORMATS.map((known) => (
-                  <option key={known} value={known}>
-                    {text.formats[known]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </div>
-        <Field label={text.url} hint={text.urlHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in mono"
-              type="url"
-              spellCheck={false}
-              value={url}
-              onChange={({ target }) => setUrl(target.value)}
-            />
-          )}
-        </Field>
-        <div className="g2">
-          {url.trim() !== '' && (
-            <Field label={text.interval}>
-              {(ids) => (
-                <select
-                  {...ids}
-                  className="sel"
-                  value={interval}
-                  onChange={({ target }) => setInterval(Number(target.value))}
-                >
-                  {INTERVALS.map((minutes) => (
-                    <option key={minutes} value={minutes}>
-                      {text.intervals[minutes]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          )}
-          {!hasCategories(format) && (
-            <Field label={text.category}>
-              {(ids) => (
-                <select
-                  {...ids}
-                  className="sel"
-                  value={category}
-                  onChange={({ target }) => setCategory(target.value as typeof category)} // of the options
-                >
-                  {CATEGORIES.map((known) => (
-                    <option key={known}>{known}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          )}
-        </div>
+        <FirstFields entered={entered} onChange={(next) => setEntered({ ...entered, ...next })} />
+        <LaterFields entered={entered} onChange={(next) => setEntered({ ...entered, ...next })} />
         <Problem error={action.error} />
         <div className="row">
           <button type="submit" className="btn primary" disabled={action.isPending}>
@@ -152,5 +89,102 @@ export function NewFeed({ onClose }: { readonly onClose: () => void }) {
         </div>
       </form>
     </section>
+  )
+}
+
+interface FieldsProps {
+  readonly entered: Entered
+  readonly onChange: (next: Partial<Entered>) => void
+}
+
+function FirstFields({ entered: { name, format, url }, onChange }: FieldsProps) {
+  return (
+    <>
+      <div className="g2">
+        <Field label={text.name}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              required
+              autoFocus
+              maxLength={200}
+              value={name}
+              onChange={({ target }) => onChange({ name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={text.format}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="sel"
+              value={format}
+              onChange={({ target }) => onChange({ format: target.value as Format })} // of the options
+            >
+              {FORMATS.map((known) => (
+                <option key={known} value={known}>
+                  {text.formats[known]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Field label={text.url} hint={text.urlHint}>
+        {(ids) => (
+          <input
+            {...ids}
+            className="in mono"
+            type="url"
+            spellCheck={false}
+            value={url}
+            onChange={({ target }) => onChange({ url: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** What is asked only for feeds with a URL, and for formats without categories. */
+function LaterFields({ entered: { format, url, category, interval }, onChange }: FieldsProps) {
+  return (
+    <div className="g2">
+      {url.trim() !== '' && (
+        <Field label={text.interval}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="sel"
+              value={interval}
+              onChange={({ target }) => onChange({ interval: Number(target.value) })}
+            >
+              {INTERVALS.map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {text.intervals[minutes]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {!hasCategories(format) && (
+        <Field label={text.category}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="sel"
+              value={category}
+              onChange={({ target }) => onChange({ category: target.value as typeof category })} // of the options
+            >
+              {CATEGORIES.map((known) => (
+                <option key={known}>{known}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </div>
   )
 }

@@ -86,6 +86,8 @@ function Package({ zone, package: one }: PackageProps) {
 
 type Action = ReturnType<typeof useZoneAction>
 
+type Sensitivity = keyof typeof text.sensitivities
+
 function Strictness({ zone, package: one, action }: PackageProps & { readonly action: Action }) {
   const change = (body: PackageChange): void =>
     action.mutate({ run: () => changePackage(zone.id, one.id, body), done: text.saved(one.name) })
@@ -98,9 +100,7 @@ function Strictness({ zone, package: one, action }: PackageProps & { readonly ac
             className="sel"
             disabled={action.isPending}
             value={one.sensitivity}
-            onChange={({ target }) =>
-              change({ sensitivity: target.value as keyof typeof text.sensitivities })
-            } // of the options
+            onChange={({ target }) => change({ sensitivity: target.value as Sensitivity })} // of the options
           >
             {Object.entries(text.sensitivities).map(([value, label]) => (
               <option key={value} value={value}>

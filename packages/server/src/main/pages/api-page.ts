@@ -121,7 +121,7 @@ function card({ method, path, operation }: Listed, document: Document): string {
     method,
     path,
     body: content === undefined ? undefined : [content[0], content[1].schema],
-    resolve: (schema) => resolved(schema, document),
+    resolve: (schema) => followReference(schema, document),
   })
   return `<details id="${escape(operationId)}"><summary><b>${method}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
 ${description === undefined ? '' : `<p>${escape(description)}</p>`}
@@ -132,7 +132,7 @@ ${body === undefined ? '' : `<h4>Body</h4>${body.$ref === undefined ? members(bo
 </details>`
 }
 
-function resolved(schema: CommandSchema, { components }: Document): CommandSchema {
+function followReference(schema: CommandSchema, { components }: Document): CommandSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (components.schemas[name] ?? {}) // unknown names have no members
 }
