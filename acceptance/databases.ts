@@ -95,7 +95,8 @@ async function runSetup(setup: Setup, launcher: string, server: PostgresServer, 
     const target: Target = { ...writer, http: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}` }
     await runSdk(target, own, fetch)
     await runZoneFiles(target, own, { launcher, folder: place, fetch })
-    await runRaw(target, own)
+    // The balancer would refuse some of what nodes accept.
+    await runRaw({ ...target, http: nodes.at(-1)?.http ?? target.http }, own)
     if (nodes.length > 1) await own.check('all nodes answer alike', () => compareNodes(target, nodes))
   } finally {
     balancer?.closeAllConnections()
