@@ -42,8 +42,6 @@ export function readDirectives(file: string, text: string): readonly Directive[]
  * Arguments are separated by whitespace. `\\` is one backslash, and in double quotes `\"` is a quote, as in Apache's
  * configuration, for which the Core Rule Set 3 is written; other backslashes stay.
  */
-export const splitArguments = (line: string): readonly string[] => readArguments(line).args
-
 function readArguments(line: string): { readonly args: readonly string[]; readonly hasOpenQuote: boolean } {
   const args: string[] = []
   let hasOpenQuote = false

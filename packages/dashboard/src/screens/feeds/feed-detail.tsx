@@ -13,7 +13,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { numberText } from '../../strings.ts'
 import { feedStrings } from '../../strings/feeds.ts'
-import { useFeedAction } from './feeds-screen.tsx'
+import { useFeedAction } from './feed-action.ts'
 
 const text = feedStrings.detail
 

@@ -1,11 +1,10 @@
 // Threat feeds: which lists the inventories are compared with, whether they arrive, and what they say about a URL.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../api/call.ts'
 import { feedList, feedMatches, type WireThreatFeed } from '../../api/feeds.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
-import { useToast } from '../../app/toasts.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -63,19 +62,6 @@ export function FeedsScreen() {
 const firstFeedCommand = (origin: string): string =>
   `curl ${origin}/client/v4/zonereeve/threat_feeds -H "Authorization: Bearer $TOKEN" \\
   --json '{"name": "URLhaus", "format": "urlhaus", "url": "https://urlhaus.abuse.ch/downloads/csv_online/"}'`
-
-/** What a write did is said, and the list is asked for again. */
-export function useFeedAction() {
-  const queries = useQueryClient()
-  const toast = useToast()
-  return useMutation({
-    mutationFn: ({ run }: { readonly run: () => Promise<unknown>; readonly done: string }) => run(),
-    onSuccess: async (_, { done }) => {
-      toast({ text: done })
-      await queries.invalidateQueries({ queryKey: feedList.queryKey })
-    },
-  })
-}
 
 function UrlCheck() {
   const [typed, setTyped] = useState('')

@@ -5,7 +5,7 @@ import { addFeed, type ThreatFeedPost } from '../../api/feeds.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { feedStrings } from '../../strings/feeds.ts'
-import { useFeedAction } from './feeds-screen.tsx'
+import { useFeedAction } from './feed-action.ts'
 
 const text = feedStrings.form
 

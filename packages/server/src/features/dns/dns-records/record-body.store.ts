@@ -1,5 +1,6 @@
 // The JSON of a record, how it is stored, and its checksum.
 import type { DnsRecord } from './dns-record.ts'
+import { shownTime } from './record-time.ts'
 import { checksum, type Database, textChecksum, throwDamagedRow } from '@zonereeve/storage'
 
 /** The times of a record as stored: as its JSON has them. */
@@ -7,18 +8,6 @@ export function storedTimes({ createdOn, modifiedOn }: Pick<DnsRecord, 'createdO
   const created = shownTime(createdOn)
   const modified = shownTime(modifiedOn)
   return { createdOn: created, modifiedOn: modified === created ? '' : modified }
-}
-
-/** The live API trims trailing zeros of a record's fractional seconds. */
-const trimFraction = (timestamp: string): string =>
-  timestamp.replace(/(\.\d*?)0*Z$/, '$1Z').replace('.Z', 'Z')
-
-let lastTime = { stored: '', shown: '' }
-
-/** A time as a record's JSON has it. The records of one change have the same. */
-export function shownTime(stored: string): string {
-  if (stored !== lastTime.stored) lastTime = { stored, shown: trimFraction(stored) }
-  return lastTime.shown
 }
 
 /** Members of every record that has neither a comment nor tags, as the schema has them. */
