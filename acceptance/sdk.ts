@@ -9,6 +9,7 @@ import type { Report } from './report.ts'
 import { runAccount } from './sdk-account.ts'
 import { runTransfers } from './sdk-transfers.ts'
 import { runFirewall } from './sdk-firewall.ts'
+import { runAccess } from './sdk-access.ts'
 import { runNamedLists } from './sdk-lists.ts'
 import { runMigration } from './sdk-migration.ts'
 import { runRulesets } from './sdk-rulesets.ts'
@@ -119,6 +120,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   await runPolicies(client, report, zoneId)
   await runRulesets(client, report, zoneId)
   await runNamedLists(client, report, zoneId)
+  await runAccess(client, report, zoneId)
   await runMigration(client, report)
   await runMonitoring(client, report, { id: zoneId, name: ZONE })
   await runLists({ client, target, report, zoneId })

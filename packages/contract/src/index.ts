@@ -1,5 +1,6 @@
 // The API, defined once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
+import { accountAccessRules, userAccessRules, zoneAccessRules } from './access-rules.ts'
 import { auditExport, auditLogs, eventStreams } from './audit-logs.ts'
 import { changes } from './changes.ts'
 import { collector } from './collector.ts'
@@ -32,6 +33,7 @@ import {
 } from './secondary-dns.ts'
 import { edge } from './edge.ts'
 import { lists } from './lists.ts'
+import { lockdowns, uaRules } from './zone-access.ts'
 import { anomalyScores } from './anomaly-scores.ts'
 import { leakedCredentials } from './leaked-credentials.ts'
 import { urlNormalization } from './url-normalization.ts'
@@ -78,6 +80,8 @@ export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
 export * from './lists.ts'
+export * from './access-rules.ts'
+export * from './zone-access.ts'
 export * from './anomaly-scores.ts'
 export * from './leaked-credentials.ts'
 export * from './url-normalization.ts'
@@ -155,6 +159,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(lists),
+  ...Object.values(zoneAccessRules),
+  ...Object.values(accountAccessRules),
+  ...Object.values(userAccessRules),
+  ...Object.values(uaRules),
+  ...Object.values(lockdowns),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),
   ...Object.values(firewallRules),

@@ -27,6 +27,8 @@ export const PERMISSION_GROUPS = [
   group('Account API Tokens Write', 'account', '5bc3f8b21c554832afc660159ab75fa4'),
   group('Account DNS Settings Read', 'account', 'cfa964bcdafc4ab39704e7476154e41b'),
   group('Account DNS Settings Write', 'account', 'dc44f27f48ab405392a5f69fe822bd01'),
+  group('Account Firewall Access Rules Read', 'account', 'de7a688cc47d43bd9ea700b467a09c96'),
+  group('Account Firewall Access Rules Write', 'account', 'a416acf9ef5a4af19fb11ed3b96b1fe6'),
   group('Account Rule Lists Read', 'account', '4f1071168de8466e9808de86febfc516'),
   group('Account Rule Lists Write', 'account', '2edbf20661fd4661b0fe10e9e12f485c'),
   group('Account Rulesets Read', 'account', 'fb39996ee9044d2a8725921e02744b39'),

@@ -18,19 +18,26 @@ export const EVENT_ACTIONS = [
 
 /** The part of the firewall, with the names of the vendor's analytics; redirects are not in its list. */
 export const EVENT_SOURCES = [
+  'asn',
   'bulkRedirect',
+  'country',
   'dynamicRedirect',
   'firewallCustom',
   'firewallManaged',
+  'ip',
+  'ipRange',
   'l7ddos',
   'ratelimit',
+  'securityLevel',
+  'uaBlock',
   'waf',
+  'zoneLockdown',
 ] as const
 
 const action = oneOf(EVENT_ACTIONS)
 const source = oneOf(EVENT_SOURCES, {
   description:
-    'Redirects from lists, redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, or (`waf`) the legacy managed rules.',
+    'IP access rules (`ip`, `ipRange`, `asn`, `country`), redirects from lists, redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, the security level, user-agent rules (`uaBlock`), zone lockdown, or (`waf`) the legacy managed rules.',
 })
 const rayId = Type.String({
   pattern: '^[0-9a-f]{16}$',

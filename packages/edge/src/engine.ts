@@ -26,7 +26,7 @@ import {
   completeFacts,
   type EventRule,
   type FirewallResponse,
-  type PhaseName,
+  type Stage,
   type RateCounters,
   type RequestCounting,
 } from '@zonereeve/firewall'
@@ -129,7 +129,7 @@ export interface EngineDeps {
 export interface FailureModes {
   readonly mode: 'open' | 'closed'
   /** Phases with another one: after `open`, the next phase decides. */
-  readonly phases: ReadonlyMap<PhaseName, 'open' | 'closed'>
+  readonly phases: ReadonlyMap<Stage, 'open' | 'closed'>
 }
 
 /** Status of requests that are refused because nothing could decide about them. */
@@ -234,7 +234,7 @@ export function createEngine({
   }
 
   /** Each phase that is skipped is counted and logged, as an undecided request is. @throws RefusedPhase if it is closed. */
-  function isSkipped(phase: PhaseName, error: unknown, rayId: string, host: Bytes): true {
+  function isSkipped(phase: Stage, error: unknown, rayId: string, host: Bytes): true {
     const mode = undecided.phases.get(phase) ?? undecided.mode // most phases have none of their own
     if (mode === 'closed') throw new RefusedPhase(`${phase}: ${String(error)}`)
     counts.phases_skipped += 1

@@ -48,10 +48,10 @@ export interface ZoneDocument {
   readonly pages?: PageHeaders
 }
 
-/** Increased whenever an older edge could misunderstand a document. 2: named lists. */
-export const DOCUMENT_FORMAT = 2
-/** Stored documents of the version before are as good as ever. */
-const READABLE_FORMATS = [1, DOCUMENT_FORMAT] as const
+/** Increased whenever an older edge could misunderstand a document. 2: named lists. 3: rules of other products. */
+export const DOCUMENT_FORMAT = 3
+/** Stored documents of earlier versions are as good as ever. */
+const READABLE_FORMATS = [1, 2, DOCUMENT_FORMAT] as const
 
 /** @throws Error if it is not a document that this version understands. */
 export function readZoneDocument(value: unknown): ZoneDocument {

@@ -1,6 +1,21 @@
 // Decides about a request with rulesets, managed rules and the legacy WAF. Request and configuration in, decision
 // out.
 export {
+  ACCESS_MODES,
+  ACCESS_TARGETS,
+  type AccessMode,
+  type AccessRule,
+  type AccessTarget,
+  readAccessValue,
+} from './access/access-rule.ts'
+export { type ProductRules, withProducts } from './access/products.ts'
+export {
+  type Lockdown,
+  lockdownUrlProblem,
+  readLockdownAddress,
+  type UserAgentRule,
+} from './access/zone-rules.ts'
+export {
   compileCredentials,
   type CredentialLocation,
   type CredentialSettings,
@@ -117,6 +132,7 @@ export {
 } from './rulesets/parameter-shape.ts'
 export {
   DECIDING_PHASES,
+  DECIDING_STAGES,
   EFFECTIVE_PHASES,
   isPhaseName,
   offeredSchemeOf,
@@ -124,6 +140,7 @@ export {
   phaseOf,
   PHASES,
   schemeOf,
+  type Stage,
 } from './rulesets/phases.ts'
 export {
   ENTRY_POINT_KIND,
@@ -141,3 +158,4 @@ export {
 } from './rulesets/ruleset.ts'
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
 export { warmUp } from './rulesets/warm-up.ts'
+export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'

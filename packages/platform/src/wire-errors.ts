@@ -335,6 +335,30 @@ export const WIRE_ERRORS = {
   'filter.quota': ours(19558, 'A zone has at most {limit} filters'),
   'filter.unknown': reported(1000, 'not_found', 404),
 
+  // Codes of the three products without rulesets are the live API's where they are known, and so are their messages.
+  'access_rule.unknown': reported(10001, 'firewallaccessrules.api.not_found', 404),
+  'access_rule.duplicate': reported(10009, 'firewallaccessrules.api.duplicate_of_existing'),
+  'access_rule.value': ours(20720, 'firewallaccessrules.api.validation_error:{problem}'),
+  'access_rule.location': ours(
+    20721,
+    'firewallaccessrules.api.validation_error:the target {target} needs a database of locations (--geoip)',
+  ),
+  'access_rule.fixed': ours(
+    20722,
+    'firewallaccessrules.api.validation_error:the configuration of a rule cannot change: delete it and create another one',
+  ),
+  'access_rule.quota': ours(20723, 'There can be at most {limit} IP access rules.'),
+  'ua_rule.unknown': reported(10001, 'firewalluablock.api.not_found', 404),
+  'ua_rule.duplicate': reported(10009, 'firewalluablock.api.duplicate_of_existing'),
+  'ua_rule.quota': ours(20724, 'A zone of plan {plan} has at most {limit} user-agent rules.'),
+  'lockdown.unknown': reported(10001, 'zonelockdown.api.not_found', 404),
+  'lockdown.duplicate': reported(10009, 'zonelockdown.api.duplicate_of_existing'),
+  'lockdown.quota': ours(
+    20725,
+    'zonelockdown.api.not_entitled.max_rules: a zone of plan {plan} has at most {limit} lockdown rules',
+  ),
+  'lockdown.invalid': ours(20726, 'zonelockdown.api.validation_error:{problem}'),
+
   'list.unknown': ours(20700, 'The account has no such list.', 404),
   'list.name_taken': ours(20701, 'The account already has a list with the name {name}.'),
   'list.quota': ours(20702, 'An account has at most {limit} lists.'),
@@ -900,6 +924,10 @@ export const WIRE_NOTICES = {
   'firewall_rule.waf_retired': notice(
     19595,
     'The zone has migrated: firewall rules do not let requests bypass the new managed rules.',
+  ),
+  'zone_setting.no_effect': notice(
+    19598,
+    'The security level {value} has no effect here: requests have no threat score. Only under_attack challenges.',
   ),
   'page_rule.waf_retired': notice(
     19596,

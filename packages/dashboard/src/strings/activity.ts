@@ -13,13 +13,20 @@ const ACTIONS: Readonly<Record<string, string>> = {
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
+  asn: 'IP access rule, AS',
   bulkRedirect: 'Bulk redirect',
+  country: 'IP access rule, country',
   dynamicRedirect: 'Redirect',
   firewallCustom: 'Custom rule',
   firewallManaged: 'Managed rule',
+  ip: 'IP access rule',
+  ipRange: 'IP access rule, range',
   l7ddos: 'HTTP DDoS rule',
   ratelimit: 'Rate limit',
+  securityLevel: 'Security level',
+  uaBlock: 'User-agent rule',
   waf: 'Legacy rule',
+  zoneLockdown: 'Zone lockdown',
 }
 
 const nameFor = (names: Readonly<Record<string, string>>, name: string): string =>

@@ -20,17 +20,33 @@ export const EVENT_ACTIONS = [
 export type EventAction = (typeof EVENT_ACTIONS)[number]
 
 export const EVENT_SOURCES = [
+  'asn',
   'bulkRedirect',
+  'country',
   'dynamicRedirect',
   'firewallCustom',
   'firewallManaged',
+  'ip',
+  'ipRange',
   'l7ddos',
   'ratelimit',
+  'securityLevel',
+  'uaBlock',
   'waf',
+  'zoneLockdown',
 ] as const
 export type EventSource = (typeof EVENT_SOURCES)[number]
 
-/** Event source by deciding phase. */
+/** Event source by target of an IP access rule. */
+const ACCESS_SOURCES: Readonly<Record<string, EventSource>> = {
+  ip: 'ip',
+  ip6: 'ip',
+  ip_range: 'ipRange',
+  asn: 'asn',
+  country: 'country',
+}
+
+/** Event source by deciding stage. */
 const SOURCES: Readonly<Record<string, EventSource>> = {
   http_request_dynamic_redirect: 'dynamicRedirect',
   ddos_l7: 'l7ddos',
@@ -38,6 +54,9 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
   http_ratelimit: 'ratelimit',
   http_request_firewall_managed: 'firewallManaged',
   http_request_redirect: 'bulkRedirect',
+  zone_lockdown: 'zoneLockdown',
+  user_agent: 'uaBlock',
+  security_level: 'securityLevel',
 }
 
 /** What an event says about the rule. */
@@ -75,9 +94,9 @@ export function eventRuleOf(
 
 function byStep(step: Step | undefined, firewall: Firewall): EventRule {
   if (step === undefined) throw new Error('the rule that ended the request is not among those that matched')
-  const { level, phase, rulesetId, ruleId, description, detected } = step
+  const { level, phase, rulesetId, ruleId, ref, description, detected } = step
   const action = EVENT_ACTIONS.find((name) => name === step.action)
-  const source = SOURCES[phase]
+  const source = phase === 'ip_access' ? ACCESS_SOURCES[ref] : SOURCES[phase]
   if (action === undefined || source === undefined)
     throw new Error(`no event exists for ${step.action} in ${phase}`)
   const isReported = isReportedToZones(step)
@@ -101,8 +120,14 @@ const fieldOf = ({ field }: { readonly field: string }): string => field.replace
 function expressionOf({ level, phase, rulesetId, ruleId }: Step, firewall: Firewall): string | null {
   const entryPoint = firewall.entryPoints[level].get(phase)
   const ruleset = entryPoint?.id === rulesetId ? entryPoint : firewall.custom.get(rulesetId)
-  return ruleset?.rules.find(({ id }) => id === ruleId)?.expression ?? null
+  const expression = ruleset?.rules.find(({ id }) => id === ruleId)?.expression
+  return expression === undefined ? null : shortened(expression)
 }
+
+/** Only the expressions of lockdown rules, which are made of many URLs, can be longer. */
+const MAX_EXPRESSION = 4_096
+const shortened = (expression: string): string =>
+  expression.length > MAX_EXPRESSION ? `${expression.slice(0, MAX_EXPRESSION - 1)}…` : expression
 
 type Decided = NonNullable<Decision['legacy']['decision']>
 

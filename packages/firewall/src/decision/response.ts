@@ -1,7 +1,7 @@
 // The response to a client whose request a rule has ended.
 import { compileValueExpression, decodeUtf8, requestContext, type RequestFacts } from '@zonereeve/expr'
 import type { Firewall, Verdict } from '../rulesets/evaluate-request.ts'
-import type { PhaseName } from '../rulesets/phases.ts'
+import type { Stage } from '../rulesets/phases.ts'
 
 /** The response to the client. */
 export interface FirewallResponse {
@@ -36,7 +36,7 @@ export function responseOf(
 }
 
 /** Rules of these phases act on clients that send too many requests. */
-const isCounting = (phase: PhaseName): boolean => phase === 'http_ratelimit' || phase === 'ddos_l7'
+const isCounting = (phase: Stage): boolean => phase === 'http_ratelimit' || phase === 'ddos_l7'
 
 interface BlockResponse {
   readonly status_code: number

@@ -1,5 +1,6 @@
 // What decides about the requests to a zone, as JSON: the server writes it, and an edge reads and compiles it.
 import type { Chunked } from '@zonereeve/cooperate'
+import { NO_PRODUCT_RULES, type ProductRules, withProducts } from '../access/products.ts'
 import { compileCredentials, type CredentialSettings } from '../credentials/credential-check.ts'
 import { compileLists, type NamedList } from '../lists/named-lists.ts'
 import type { LegacyConfiguration, LegacyOverride } from '../legacy/legacy-configuration.ts'
@@ -21,6 +22,8 @@ export interface ZoneConfiguration {
   readonly normalization?: UrlNormalization
   /** The named lists that rules use. Absent in documents of versions without them. */
   readonly lists?: readonly NamedList[]
+  /** Absent in documents of versions without them. */
+  readonly products?: ProductRules
 }
 
 /** The same as JSON has it: maps are arrays of entries. */
@@ -29,6 +32,7 @@ export interface WrittenZoneConfiguration {
   readonly credentials?: CredentialSettings
   readonly normalization?: UrlNormalization
   readonly lists?: readonly NamedList[]
+  readonly products?: ProductRules
   readonly legacy: Omit<LegacyZone, 'managed'> & { readonly managed: WrittenLegacyConfiguration }
 }
 
@@ -45,6 +49,7 @@ export function writeZoneConfiguration({
   credentials,
   normalization,
   lists,
+  products,
 }: ZoneConfiguration): WrittenZoneConfiguration {
   const { managed } = legacy
   return {
@@ -52,6 +57,7 @@ export function writeZoneConfiguration({
     ...(credentials !== undefined && { credentials }),
     ...(normalization !== undefined && { normalization }),
     ...(lists !== undefined && { lists }),
+    ...(products !== undefined && { products }),
     legacy: {
       ...legacy,
       managed: {
@@ -80,6 +86,7 @@ export function* compileZone({
   credentials,
   normalization = DEFAULT_NORMALIZATION,
   lists = [], // documents of versions without them name none
+  products = NO_PRODUCT_RULES,
 }: WrittenZoneConfiguration): Chunked<DecidingZone> {
   const compiled: { readonly rules: CompiledRuleset; readonly isEntry: boolean }[] = []
   for (const ruleset of rulesets.filter(({ phase }) => isEffective(phase)))
@@ -91,7 +98,7 @@ export function* compileZone({
     yield
   }
   return {
-    firewall: firewallOf(compiled),
+    firewall: withProducts(firewallOf(compiled), products),
     legacy: { ...legacy, managed: readManaged(legacy.managed) },
     conditionOf,
     normalization,

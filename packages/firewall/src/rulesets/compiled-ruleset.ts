@@ -4,6 +4,7 @@ import {
   compileValueExpression,
   type Condition,
   type Reader,
+  type RequestFacts,
   type Scheme,
 } from '@zonereeve/expr'
 import { compileExposedCheck } from '../credentials/credential-check.ts'
@@ -22,24 +23,28 @@ import type { ActionName } from './actions/registry.ts'
 import type { SkipParameters } from './actions/skip.ts'
 import { findManaged } from './managed.ts'
 import { effectOn } from './overrides.ts'
-import { schemeOf, type PhaseName } from './phases.ts'
+import { schemeOf, type PhaseName, type Stage } from './phases.ts'
 import type { Chunked } from '@zonereeve/cooperate'
 import type { JsonObject, Level, Rule, RuleDefinition, Ruleset } from './ruleset.ts'
 
 export interface CompiledRuleset {
   readonly id: string
   readonly level: Level
-  readonly phase: PhaseName
+  readonly phase: Stage
   readonly version: number
   /** The scheme that its expressions were parsed with. */
   readonly scheme: Scheme
   /** Enabled rules, in order. */
   readonly rules: readonly CompiledRule[]
+  /** The rules to evaluate for a request, if they are found in another way than one by one. */
+  readonly select?: (facts: RequestFacts) => readonly CompiledRule[]
 }
 
 export interface CompiledRule {
   readonly id: string
   readonly ref: string
+  /** If it is not that of its ruleset. */
+  readonly level?: Level
   readonly description: string
   readonly action: ActionName
   readonly expression: string

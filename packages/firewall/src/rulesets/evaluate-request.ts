@@ -28,13 +28,13 @@ import {
   paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
-import { DECIDING_PHASES, type PhaseName, RESPONSE_PHASES } from './phases.ts'
+import { DECIDING_STAGES, RESPONSE_PHASES, type Stage } from './phases.ts'
 import type { Level } from './ruleset.ts'
 
 /** The rulesets that apply to the requests of a zone. */
 export interface Firewall {
   /** By level and phase. */
-  readonly entryPoints: Readonly<Record<Level, ReadonlyMap<PhaseName, CompiledRuleset>>>
+  readonly entryPoints: Readonly<Record<Level, ReadonlyMap<Stage, CompiledRuleset>>>
   /** Custom rulesets by ID. */
   readonly custom: ReadonlyMap<string, CompiledRuleset>
 }
@@ -42,7 +42,7 @@ export interface Firewall {
 /** The location of a rule. */
 export interface RulePlace {
   readonly level: Level
-  readonly phase: PhaseName
+  readonly phase: Stage
   readonly rulesetId: string
   readonly ruleId: string
   readonly ref: string
@@ -80,7 +80,7 @@ export interface Verdict {
   readonly parameters: CompiledRule['parameters']
   /** Where a list of redirects leads the client, if such a rule ended the request. */
   readonly redirect?: ListedRedirect
-  /** Products outside of the rulesets that the request skips. */
+  /** Products that the request skips. */
   readonly skippedProducts: readonly string[]
   /** The anomaly score of the OWASP ruleset; undefined if it was not evaluated to its end. */
   readonly score: number | undefined
@@ -114,7 +114,7 @@ export interface EvaluateOptions {
    * Called if the rules of a phase cannot be evaluated, for example because a file cannot be read. @returns true to go on
    * with the next phase. Without it, and with false, the error is thrown.
    */
-  readonly isSkippedAfter?: (phase: PhaseName, error: unknown) => boolean
+  readonly isSkippedAfter?: (phase: Stage, error: unknown) => boolean
 }
 
 /** Pure except for `count`. Account-level rules come first in each phase. */
@@ -124,7 +124,7 @@ export function evaluateRequest(
   options: EvaluateOptions = {},
 ): Verdict {
   const run = new Run(firewall, request, options)
-  for (const phase of DECIDING_PHASES) {
+  for (const phase of DECIDING_STAGES) {
     for (const level of LEVELS) if (run.runPhase(level, phase)) return run.verdict()
   }
   return run.verdict()
@@ -212,9 +212,11 @@ class Run {
   }
 
   /** @returns true if the request has ended. */
-  runPhase(level: Level, phase: PhaseName): boolean {
+  runPhase(level: Level, phase: Stage): boolean {
     const entryPoint = this.firewall.entryPoints[level].get(phase)
     if (entryPoint === undefined || this.skippedPhases[level].has(phase)) return false
+    const product = PRODUCT_OF[phase]
+    if (product !== undefined && this.products.has(product)) return false
     const state: PhaseState = { isOver: false, rulesets: new Set(), rules: new Map() }
     try {
       const isEnded = this.runRuleset(entryPoint, state, undefined)
@@ -233,7 +235,7 @@ class Run {
   ): boolean {
     const state: RulesetState = { isOver: false, score: 0 }
     const context = this.contextFor(ruleset.scheme)
-    for (const rule of ruleset.rules) {
+    for (const rule of ruleset.select?.(this.request.facts) ?? ruleset.rules) {
       if (state.isOver || phase.isOver) return false
       if (this.runRule(rule, ruleset, { phase, state, context, overrides })) return true
     }
@@ -383,7 +385,9 @@ class Run {
     const { phases = [], products = [], rulesets = [], rules: rulesOf = {} } = skipped
     if (skipped.ruleset === 'current') state.isOver = true
     if (skipped.phase === 'current' || phases.includes(current)) phase.isOver = true
-    for (const name of phases) this.skippedPhases[level].add(name)
+    // IP access rules are above both levels.
+    for (const one of current === 'ip_access' ? LEVELS : [level])
+      for (const name of phases) this.skippedPhases[one].add(name)
     for (const product of products) this.products.add(product)
     for (const id of rulesets) phase.rulesets.add(id)
     for (const [id, rules] of Object.entries(rulesOf)) {
@@ -434,6 +438,13 @@ function executedLevelOf({ entryPoints }: Firewall): number | undefined {
   return paranoiaLevelOf(steps)
 }
 
+/** The name by which rules skip the rules of a stage. */
+const PRODUCT_OF: Readonly<Partial<Record<Stage, string>>> = {
+  zone_lockdown: 'zoneLockdown',
+  user_agent: 'uaBlock',
+  security_level: 'securityLevel',
+}
+
 /** Actions that a browser can pass. */
 export const isChallenge = (action: string): boolean =>
   action === 'challenge' || action === 'js_challenge' || action === 'managed_challenge'
@@ -461,9 +472,9 @@ interface Setting {
 }
 
 function placeOf(
-  { id, ref, description }: Pick<CompiledRule, 'id' | 'ref' | 'description'>,
+  { id, ref, description, level: own }: Pick<CompiledRule, 'id' | 'ref' | 'description' | 'level'>,
   { level, phase }: CompiledRuleset,
   rulesetId: string,
 ): RulePlace {
-  return { level, phase, rulesetId, ruleId: id, ref, description }
+  return { level: own ?? level, phase, rulesetId, ruleId: id, ref, description }
 }

@@ -77,17 +77,31 @@ export const isPhaseName = (text: string): text is PhaseName => Object.hasOwn(PH
 
 export const phaseOf = (name: PhaseName): Phase => PHASES[name]
 
-/** Phases that decide about requests or change them, in order of evaluation; in each, the account's rules come first. */
-export const DECIDING_PHASES = [
+/** Stages of the evaluation that rules of other products fill: no ruleset belongs to them. */
+export const PRODUCT_STAGES = ['ip_access', 'zone_lockdown', 'user_agent', 'security_level'] as const
+export type ProductStage = (typeof PRODUCT_STAGES)[number]
+
+/** A phase, or the rules of another product. */
+export type Stage = PhaseName | ProductStage
+
+/** What decides about requests or changes them, in order of evaluation; in each, the account's rules come first. */
+export const DECIDING_STAGES = [
   'http_request_dynamic_redirect',
   'http_request_transform',
   'ddos_l7',
+  'ip_access',
   'http_request_firewall_custom',
+  'zone_lockdown',
+  'user_agent',
+  'security_level',
   'http_ratelimit',
   'http_request_firewall_managed',
   'http_request_redirect',
   'http_request_late_transform',
-] as const satisfies readonly PhaseName[]
+] as const satisfies readonly Stage[]
+
+/** The phases among them. */
+export const DECIDING_PHASES: readonly PhaseName[] = DECIDING_STAGES.filter((name) => isPhaseName(name))
 
 /** Phases that change responses, in order of evaluation. */
 export const RESPONSE_PHASES = ['http_response_headers_transform'] as const satisfies readonly PhaseName[]

@@ -143,6 +143,7 @@ const LANDED: Readonly<Record<number, string>> = {
   36: 'c62491ebf4f7e1b8',
   39: 'e11d40f5e305d46b',
   40: '4f9107b58503c88d',
+  43: 'be44d04379a7d4df',
   47: '7a7ab2c5d4897b05',
   48: 'a0c533e54ae10f66',
 }

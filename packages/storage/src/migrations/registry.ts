@@ -34,6 +34,7 @@ import { scriptSources } from './0034-script-sources.ts'
 import { lists } from './0036-lists.ts'
 import { opBlocks } from './0039-op-blocks.ts'
 import { shortBodies } from './0040-short-bodies.ts'
+import { accessRules } from './0043-access-rules.ts'
 import { pageShieldEmailAlerts } from './0047-page-shield-email-alerts.ts'
 import { watchedPages } from './0048-watched-pages.ts'
 import type { Migration } from './migration.ts'
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lists,
   opBlocks,
   shortBodies,
+  accessRules,
   pageShieldEmailAlerts,
   watchedPages,
 ]

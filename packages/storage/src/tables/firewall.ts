@@ -185,3 +185,44 @@ export const list_operations = defineTable('list_operations', ['id'], {
   account_id: text,
   completed_on: text,
 })
+
+/** IP access rules of zones, of accounts, and (without either) of all zones. */
+export const access_rules = defineTable('access_rules', ['id'], {
+  /** Order in lists. */
+  position: generated,
+  id: text,
+  zone_id: nullable(text),
+  account_id: nullable(text),
+  target: oneOf<'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'>(),
+  value: text,
+  mode: oneOf<'block' | 'challenge' | 'whitelist' | 'js_challenge' | 'managed_challenge'>(),
+  notes: text,
+  created_on: text,
+  modified_on: text,
+})
+
+export const ua_rules = defineTable('ua_rules', ['id'], {
+  /** Order in lists. */
+  position: generated,
+  id: text,
+  zone_id: text,
+  user_agent: text,
+  mode: oneOf<'block' | 'challenge' | 'js_challenge' | 'managed_challenge'>(),
+  description: text,
+  paused: flag,
+})
+
+export const lockdowns = defineTable('lockdowns', ['id'], {
+  /** Order in lists. */
+  position: generated,
+  id: text,
+  zone_id: text,
+  urls: json(STRINGS),
+  configurations: json(listOf(objectWith({ target: isText, value: isText }))),
+  /** Lower first, null last. */
+  priority: nullable(integer),
+  description: text,
+  paused: flag,
+  created_on: text,
+  modified_on: text,
+})

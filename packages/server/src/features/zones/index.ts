@@ -1,6 +1,7 @@
 // Zones and their settings: the interface for other areas.
 export {
   allSwitches,
+  isUnderAttack,
   isWafOn,
   type Switches,
   switchesOf,

@@ -15,6 +15,8 @@ import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
 import type { AnomalyScores } from '../anomaly-scores/index.ts'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
+import { ALL_ZONES_SCOPE } from '../access-rules/index.ts'
+import { productRulesFor } from '../product-rules/index.ts'
 import { listsForZone } from '../list-references/index.ts'
 import { urlNormalizationOf } from '../url-normalization/index.ts'
 import { MAY_DECIDE } from './edge-permission.rules.ts'
@@ -122,7 +124,7 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   /** A consistent read of everything that decides about requests to a zone. @throws DomainError: zone.unknown. */
   async function configuration(zoneId: string): Promise<ZoneDocument> {
     const { accountId } = await requireZone(storage, zoneId)
-    const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => {
+    const { value } = await readConsistently(storage, [zoneId, accountId, ALL_ZONES_SCOPE], async (db) => {
       const zone = await requireZone(db, zoneId)
       const version = await versionOf(db, zone, ruleSetIdNow(), pages.edgeMark(zoneId))
       return { zone, version, ...(await contentOf(db, zone)) }
@@ -145,7 +147,15 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const credentials = await credentialSettingsOf(db, id)
     const normalization = await urlNormalizationOf(db, id)
     const lists = await listsForZone(db, zone)
-    const configuration = writeZoneConfiguration({ rulesets, legacy, credentials, normalization, lists })
+    const products = await productRulesFor(db, zone)
+    const configuration = writeZoneConfiguration({
+      rulesets,
+      legacy,
+      credentials,
+      normalization,
+      lists,
+      products,
+    })
     const added = await pages.forEdges(db, zone)
     return {
       configuration,
@@ -209,7 +219,8 @@ async function versionOf(
   mark: string,
 ): Promise<string> {
   const [zone, account] = [await lastChangeNumber(db, id), await lastChangeNumber(db, accountId)]
-  const numbers = `${DOCUMENT_FORMAT}.${account}.${zone}.${mark}`
+  const all = await lastChangeNumber(db, ALL_ZONES_SCOPE)
+  const numbers = `${DOCUMENT_FORMAT}.${all}.${account}.${zone}.${mark}`
   return ruleSetId === null ? numbers : `${numbers}.${ruleSetId}`
 }
 

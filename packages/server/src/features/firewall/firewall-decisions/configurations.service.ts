@@ -2,7 +2,15 @@
 import { BoundedMap } from '@zonereeve/cooperate'
 import type { Storage } from '@zonereeve/storage'
 import { readConsistently } from '../../changes/index.ts'
-import { compileCredentials, compileLists, createConditions, type DecidingZone } from '@zonereeve/firewall'
+import {
+  compileCredentials,
+  compileLists,
+  createConditions,
+  type DecidingZone,
+  withProducts,
+} from '@zonereeve/firewall'
+import { ALL_ZONES_SCOPE } from '../access-rules/index.ts'
+import { productRulesFor } from '../product-rules/index.ts'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
 import { listsForZone } from '../list-references/index.ts'
 import { urlNormalizationOf } from '../url-normalization/index.ts'
@@ -59,8 +67,9 @@ export function createConfigurations({ storage, firewalls }: ConfigurationsDeps)
     }
   }
 
-  /** Removes the cached configurations of a zone or account that changed. */
+  /** Removes the cached configurations of a zone or account that changed, or all of them if rules for all zones did. */
   function forget(scopeId: string): void {
+    if (scopeId === ALL_ZONES_SCOPE) return forgetAll()
     remaining.delete(scopeId)
     for (const [zoneId, { legacy }] of remaining)
       if (legacy.zone.accountId === scopeId) remaining.delete(zoneId)
@@ -76,8 +85,11 @@ export function createConfigurations({ storage, firewalls }: ConfigurationsDeps)
 
   async function load(zoneId: string): Promise<Configuration> {
     const { accountId } = await requireZone(storage, zoneId)
-    const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => ({
-      firewall: await firewalls.of(zoneId, db),
+    const { value } = await readConsistently(storage, [zoneId, accountId, ALL_ZONES_SCOPE], async (db) => ({
+      firewall: withProducts(
+        await firewalls.of(zoneId, db),
+        await productRulesFor(db, { id: zoneId, accountId }),
+      ),
       legacy: await legacyFirewallOf(db, zoneId),
       state: await stateOf(db, zoneId),
       credentials: compileCredentials(await credentialSettingsOf(db, zoneId)),

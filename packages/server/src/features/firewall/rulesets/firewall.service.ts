@@ -11,6 +11,7 @@ import {
   type Owner,
   type PhaseName,
   type RulesetSummary,
+  type Stage,
 } from '@zonereeve/firewall'
 import { findRuleset, listRulesets } from './rulesets.store.ts'
 
@@ -73,5 +74,5 @@ interface CachedRuleset {
 
 const isEffective = (phase: PhaseName): boolean => EFFECTIVE_PHASES.includes(phase)
 
-const entryPointsOf = (entries: readonly CachedRuleset[]): ReadonlyMap<PhaseName, CompiledRuleset> =>
+const entryPointsOf = (entries: readonly CachedRuleset[]): ReadonlyMap<Stage, CompiledRuleset> =>
   new Map(entries.filter(({ isEntry }) => isEntry).map(({ rules }) => [rules.phase, rules]))

@@ -7,12 +7,12 @@ import {
   type Decision,
   type Firewall,
   type FirewallResponse,
-  DECIDING_PHASES,
+  DECIDING_STAGES,
   evaluateResponse,
   type HeaderEdit,
   type InspectedRequest,
-  type PhaseName,
   responseOf,
+  type Stage,
   type Step,
   type Verdict,
 } from '@zonereeve/firewall'
@@ -70,13 +70,16 @@ export async function traceFirewall(
   }
 }
 
+/** As long as an expression that somebody wrote; those of lockdown rules are made of many URLs. */
+const MAX_EXPLAINED = 4_096
+
 const NO_RESPONSE = { steps: [], edits: [] } as const
 
 /** Adds the deciding parts of the expression to each step of the owner's own rules. */
 async function explainSteps(
   steps: readonly Step[],
   { entryPoints, custom }: Firewall,
-  factsIn: (phase: PhaseName) => RequestFacts,
+  factsIn: (phase: Stage) => RequestFacts,
 ): Promise<readonly ExplainedStep[]> {
   const rulesets = [...entryPoints.account.values(), ...entryPoints.zone.values(), ...custom.values()]
   const known = new Map(
@@ -93,7 +96,8 @@ async function explainSteps(
   for (const step of steps) {
     const ruleset = known.get(step.rulesetId)
     const expression = ruleset?.rules.get(step.ruleId)
-    if (ruleset === undefined || expression === undefined || step.outcome === 'skipped') {
+    const isShort = expression !== undefined && expression.length <= MAX_EXPLAINED
+    if (ruleset === undefined || !isShort || step.outcome === 'skipped') {
       explained.push({ ...step, because: undefined })
       continue
     }
@@ -106,5 +110,5 @@ async function explainSteps(
 }
 
 /** Rules of these phases see the path and query as they were received. */
-const isBeforeRewrite = (phase: PhaseName): boolean =>
-  DECIDING_PHASES.findIndex((one) => one === phase) <= DECIDING_PHASES.indexOf('http_request_transform')
+const isBeforeRewrite = (phase: Stage): boolean =>
+  DECIDING_STAGES.findIndex((one) => one === phase) <= DECIDING_STAGES.indexOf('http_request_transform')

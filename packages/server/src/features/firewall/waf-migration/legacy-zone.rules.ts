@@ -1,9 +1,8 @@
 // The legacy firewall of a zone as the decision about a request sees it: page rules and firewall rules can disable
 // its managed rules.
-import type { LegacyZone } from '@zonereeve/firewall'
+import { conjunction, type LegacyZone, urlConditionOf } from '@zonereeve/firewall'
 import { hasLegacyWaf } from '../../zones/index.ts'
 import { bypassesOf, isPaused } from './migrated-config.rules.ts'
-import { conjunction, urlConditionOf } from './page-rule-conditions.rules.ts'
 import { effectOf } from './page-rule-skips.rules.ts'
 import type { LegacyFirewall } from './legacy-firewall.ts'
 

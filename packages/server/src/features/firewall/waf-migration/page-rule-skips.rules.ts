@@ -1,7 +1,7 @@
 // Converts page rules for the legacy managed rules to equivalent skip rules for the new ones. Only the first
 // active page rule that matches a URL applies, so each condition excludes the rules before it.
+import { areApart, conjunction, urlConditionOf, type UrlCondition } from '@zonereeve/firewall'
 import type { PageRule } from '../page-rules/index.ts'
-import { areApart, conjunction, urlConditionOf, type UrlCondition } from './page-rule-conditions.rules.ts'
 
 export type PageRuleEffect = 'on' | 'off' | 'none'
 

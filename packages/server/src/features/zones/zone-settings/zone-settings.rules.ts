@@ -2,7 +2,7 @@
 import { hasLegacyWaf, type Plan, type PublicationSettings } from '../zones/index.ts'
 
 interface Definition {
-  readonly default: 'on' | 'off'
+  readonly default: string
   readonly isValid: (value: unknown) => boolean
   /** Answers depend on it: changing it is a change of the zone's DNS. */
   readonly isServed: boolean
@@ -10,12 +10,25 @@ interface Definition {
   readonly isOffered: (plan: Plan) => boolean
 }
 
+/** The vendor's values. */
+const SECURITY_LEVELS = ['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'] as const
+
 const isOnOrOff = (value: unknown): boolean => value === 'on' || value === 'off'
+const isSecurityLevel = (value: unknown): boolean => SECURITY_LEVELS.some((level) => level === value)
 const served: Definition = { default: 'on', isValid: isOnOrOff, isServed: true, isOffered: () => true }
+
+/** Pages are challenged. The other levels compare a threat score, which requests do not have here. */
+export const UNDER_ATTACK = 'under_attack'
 
 export const ZONE_SETTINGS = {
   http2: served,
   http3: served,
+  security_level: {
+    default: 'medium',
+    isValid: isSecurityLevel,
+    isServed: false,
+    isOffered: () => true,
+  },
   /** Legacy managed rules, as a whole. */
   waf: { default: 'on', isValid: isOnOrOff, isServed: false, isOffered: hasLegacyWaf },
 } as const satisfies Readonly<Record<string, Definition>>

@@ -3,8 +3,20 @@ import { type Actor, type Clock, DomainError, type Issue } from '@zonereeve/plat
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, type Zone, type Zones, type ZoneContents } from '../zones/index.ts'
-import { isSettingName, SETTING_NAMES, ZONE_SETTINGS, type SettingName } from './zone-settings.rules.ts'
-import { deleteSettings, saveSetting, storedSettings, type StoredSetting } from './zone-settings.store.ts'
+import {
+  isSettingName,
+  SETTING_NAMES,
+  UNDER_ATTACK,
+  ZONE_SETTINGS,
+  type SettingName,
+} from './zone-settings.rules.ts'
+import {
+  deleteSettings,
+  saveSetting,
+  storedSetting,
+  storedSettings,
+  type StoredSetting,
+} from './zone-settings.store.ts'
 
 export interface ZoneSetting {
   readonly name: SettingName
@@ -70,6 +82,10 @@ export function createZoneSettings({ storage, clock, settingsChanged, isMigrated
     return (await isMigrated(db, zoneId)) ? ['waf'] : []
   }
 }
+
+/** Whether the zone challenges all requests for pages. */
+export const isUnderAttack = async (db: Reader, zoneId: string): Promise<boolean> =>
+  (await storedSetting(db, zoneId, 'security_level')) === UNDER_ATTACK
 
 /** Whether legacy managed rules are on in the zone. */
 export async function isWafOn(db: Reader, zone: Zone): Promise<boolean> {

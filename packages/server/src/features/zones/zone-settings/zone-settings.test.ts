@@ -9,11 +9,13 @@ const path = (name = '') => `/zones/{zone}/settings${name === '' ? '' : `/${name
 const set = (name: string, body: unknown): Send => ({ method: 'PATCH', path: path(name), body })
 const fallback = (id: string) => ({ id, value: 'on', modified_on: null, editable: true })
 
+const SECURITY = { id: 'security_level', value: 'medium', modified_on: null, editable: true }
+
 scenarios('/zones/:id/settings', [
   {
     name: 'all of a new zone',
     send: { method: 'GET', path: path() },
-    expect: { status: 200, result: [fallback('http2'), fallback('http3'), fallback('waf')] },
+    expect: { status: 200, result: [fallback('http2'), fallback('http3'), SECURITY, fallback('waf')] },
   },
   {
     name: 'one of them',
@@ -102,6 +104,22 @@ scenarios('/zones/:id/settings', [
     ],
     send: { method: 'GET', path: path('waf') },
     expect: { status: 200, result: { value: 'off', editable: false } },
+  },
+  {
+    name: 'the security level under_attack: the DNS of the zone does not change',
+    send: set('security_level', { value: 'under_attack' }),
+    expect: { status: 200, changes: 1, result: { value: 'under_attack' } },
+  },
+  ...['off', 'essentially_off', 'low', 'high'].map((value) => ({
+    name: `the security level ${value} says that it has no effect`,
+    before: [set('security_level', { value: 'under_attack' })],
+    send: set('security_level', { value }),
+    expect: { status: 200, changes: 1, messages: [19598], result: { value } },
+  })),
+  {
+    name: 'an unknown security level',
+    send: set('security_level', { value: 'on' }),
+    expect: { status: 400, codes: [1007], pointers: ['/value'] },
   },
   {
     name: 'an unknown zone',

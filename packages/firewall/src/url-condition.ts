@@ -1,12 +1,12 @@
-// Converts URL patterns of page rules to filter expressions. Host and path are matched separately, so that a
+// Converts URL patterns of page rules and lockdowns to filter expressions. Host and path are matched separately, so that a
 // star in one cannot match into the other: `http*://example.com/*` over the whole URI would also match a
 // foreign host whose query contains `://example.com/`.
-import type { PageRule } from '../page-rules/index.ts'
-import { toAscii } from '../../zones/index.ts'
+/** What a page rule compares URLs with. */
+export interface UrlTarget {
+  readonly constraint: { readonly operator: string; readonly value: string }
+}
 
-type Target = PageRule['targets'][number]
-
-/** The condition under which a page rule's URL pattern matches a request. */
+/** The condition under which a URL pattern matches a request. */
 export interface UrlCondition {
   /** Comparisons that must all hold; an empty list matches every URL. */
   readonly terms: readonly string[]
@@ -15,7 +15,7 @@ export interface UrlCondition {
 }
 
 /** The condition of a target; null if no URL can match it. */
-export function urlConditionOf({ constraint: { operator, value } }: Target): UrlCondition | null {
+export function urlConditionOf({ constraint: { operator, value } }: UrlTarget): UrlCondition | null {
   if (operator === 'matches') return patternCondition(value)
   const positive =
     operator === 'equals' || operator === 'not_equal'
@@ -33,7 +33,7 @@ function equalsText(url: string): string {
 }
 
 /** Parses `[scheme://]host[:port][/path[?query]]`; in each part `*` is any sequence of characters. */
-function patternCondition(pattern: string): UrlCondition | null {
+export function patternCondition(pattern: string): UrlCondition | null {
   const [, scheme = '', rest = ''] = /^(?:([a-z*]*):\/\/)?(.*)$/is.exec(pattern) ?? []
   const schemeTerms = termsOfScheme(scheme)
   if (schemeTerms === null) return null
@@ -81,7 +81,7 @@ function termsOfStar(field: string, pattern: string, any?: string): readonly str
 /** In a wildcard a backslash stands for itself when it is doubled. */
 const escapeStar = (text: string): string => text.replaceAll('\\', '\\\\')
 
-const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+export const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** As clients send it: non-ASCII characters percent-encoded. */
 const encode = (text: string): string => text.replaceAll(/[^\p{ASCII}]+/gu, encodeURIComponent)
@@ -94,6 +94,13 @@ const asciiHost = (host: string): string =>
     .split('.')
     .map((label) => (label.includes('*') ? label : toAscii(label)))
     .join('.')
+
+/** A-labels; an empty string for a label that has none. */
+function toAscii(label: string): string {
+  if (/^\p{ASCII}*$/u.test(label)) return label
+  const url = `http://${label}`
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}
 
 /** Joins all terms with `and`; `true` if there are none. */
 export const conjunction = ({ terms }: UrlCondition): string =>

@@ -1,0 +1,2 @@
+export { lockdownRoutes } from './lockdowns.routes.ts'
+export { createLockdowns, lockdownsFor, zoneLockdownContents } from './lockdowns.service.ts'

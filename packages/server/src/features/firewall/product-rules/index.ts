@@ -1,0 +1,1 @@
+export { productRulesFor } from './product-rules.service.ts'
