@@ -53,7 +53,6 @@ const UserAgentDraft = closedObject({
   paused,
   ...ignoredMembers('id'),
 })
-export type UserAgentRuleDraft = Static<typeof UserAgentDraft>
 
 const uaSection = {
   tag: 'User-agent rules',
@@ -141,7 +140,6 @@ const LockdownDraft = closedObject({
   priority: Type.Optional(priority),
   ...ignoredMembers('id', 'created_on', 'modified_on'),
 })
-export type LockdownDraft = Static<typeof LockdownDraft>
 
 const lockdownSection = {
   tag: 'Zone lockdown',

@@ -121,12 +121,12 @@ function expressionOf({ level, phase, rulesetId, ruleId }: Step, firewall: Firew
   const entryPoint = firewall.entryPoints[level].get(phase)
   const ruleset = entryPoint?.id === rulesetId ? entryPoint : firewall.custom.get(rulesetId)
   const expression = ruleset?.rules.find(({ id }) => id === ruleId)?.expression
-  return expression === undefined ? null : shortened(expression)
+  return expression === undefined ? null : shortenText(expression)
 }
 
 /** Only the expressions of lockdown rules, which are made of many URLs, can be longer. */
 const MAX_EXPRESSION = 4_096
-const shortened = (expression: string): string =>
+const shortenText = (expression: string): string =>
   expression.length > MAX_EXPRESSION ? `${expression.slice(0, MAX_EXPRESSION - 1)}…` : expression
 
 type Decided = NonNullable<Decision['legacy']['decision']>

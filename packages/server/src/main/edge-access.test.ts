@@ -55,6 +55,7 @@ describe('an edge', () => {
     await waitFor(403)
     await app.must('DELETE', `${path}/${rule.id}`)
     await waitFor(502)
+    expect(await app.must<unknown[]>('GET', path)).toEqual([])
   })
 
   test('lockdown, user-agent rules and the security level stop requests, and their events arrive', async () => {
@@ -74,8 +75,8 @@ describe('an edge', () => {
     await app.must('PATCH', `/zones/${zone}/settings/security_level`, { value: 'medium' })
     await waitFor(502, '/', { accept: 'text/html' })
     await edge.flush()
-    const events = await app.must('GET', `/zonereeve/zones/${zone}/security/events`)
-    const sources = new Set(events.map(({ source }: { readonly source: string }) => source))
+    const events = await app.must<{ source: string }[]>('GET', `/zonereeve/zones/${zone}/security/events`)
+    const sources = new Set(events.map(({ source }) => source))
     expect(sources).toEqual(new Set(['ip', 'zoneLockdown', 'uaBlock', 'securityLevel']))
   })
 })

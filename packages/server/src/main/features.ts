@@ -63,21 +63,7 @@ import {
   createUrlNormalization,
   urlNormalizationRoutes,
 } from '../features/firewall/url-normalization/index.ts'
-import {
-  accessRuleRoutes,
-  createAccessRules,
-  zoneAccessContents,
-} from '../features/firewall/access-rules/index.ts'
-import {
-  createLockdowns,
-  lockdownRoutes,
-  zoneLockdownContents,
-} from '../features/firewall/lockdowns/index.ts'
-import {
-  createUserAgentRules,
-  userAgentRuleRoutes,
-  zoneUserAgentContents,
-} from '../features/firewall/ua-rules/index.ts'
+import { accessRoutes, accessContents } from '../features/firewall/product-rules/index.ts'
 import { createListItems, createLists, listRoutes } from '../features/firewall/lists/index.ts'
 import { listReferences } from '../features/firewall/list-references/index.ts'
 import { createPageRules, pageRuleRoutes, zonePageRules } from '../features/firewall/page-rules/index.ts'
@@ -359,9 +345,7 @@ const ZONE_CONTENTS: readonly ZoneContents[] = [
   zoneWafChoices,
   zoneOverrides,
   zonePageRules,
-  zoneAccessContents,
-  zoneUserAgentContents,
-  zoneLockdownContents,
+  ...accessContents,
   zoneRulesets,
   zonePolicies,
   zoneFirewallRules,
@@ -401,9 +385,7 @@ function createFirewallFeatures(
     ...anomalyScoreRoutes(anomalyScores),
     ...leakedCredentialRoutes(createLeakedCredentials(deps)),
     ...urlNormalizationRoutes(createUrlNormalization(deps)),
-    ...accessRuleRoutes(createAccessRules(deps)),
-    ...userAgentRuleRoutes(createUserAgentRules(deps)),
-    ...lockdownRoutes(createLockdowns(deps)),
+    ...accessRoutes(deps),
     ...listRoutes(createLists({ ...deps, references: listReferences }), createListItems(deps)),
   ]
   return {

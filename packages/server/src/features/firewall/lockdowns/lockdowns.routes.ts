@@ -32,8 +32,8 @@ export const lockdownRoutes = (rules: Lockdowns): Route[] => [
   }),
 ]
 
-const hasText = (texts: readonly string[], sought: string | undefined): boolean =>
-  sought === undefined || texts.some((text) => text.toLowerCase().includes(sought.toLowerCase()))
+const hasText = (strings: readonly string[], sought: string | undefined): boolean =>
+  sought === undefined || strings.some((text) => text.toLowerCase().includes(sought.toLowerCase()))
 
 const hasAddress = (
   { configurations }: StoredLockdown,

@@ -1,5 +1,4 @@
 // Zone lockdown: rules that let only some addresses request some URLs.
-import type { LockdownDraft } from '@zonereeve/contract'
 import { type Lockdown, lockdownUrlProblem, readLockdownAddress } from '@zonereeve/firewall'
 import { type Issue, throwIfIssues } from '@zonereeve/platform'
 import type { Reader } from '@zonereeve/storage'
@@ -11,7 +10,15 @@ import {
 } from '../zone-rules/index.ts'
 import { type LockdownAddress, lockdownStore, type StoredLockdown } from './lockdowns.store.ts'
 
-const KIND: ZoneRuleKind<StoredLockdown, LockdownDraft> = {
+export interface SentLockdown {
+  readonly urls: readonly string[]
+  readonly configurations: readonly LockdownAddress[]
+  readonly priority?: number
+  readonly description?: string
+  readonly paused?: boolean
+}
+
+const KIND: ZoneRuleKind<StoredLockdown, SentLockdown> = {
   noun: 'lockdown',
   quotas: { free: 0, pro: 3, business: 10, enterprise: 200 },
   unknown: 'lockdown.unknown',

@@ -1,1 +1,2 @@
-export { productRulesFor } from './product-rules.service.ts'
+export { accessRoutes } from './product-rules.routes.ts'
+export { accessContents, productRulesFor } from './product-rules.service.ts'

@@ -1,10 +1,16 @@
-// The rules of products without rulesets that decide about requests to a zone.
+// The rules of products without rulesets, together: those that decide about requests to a zone, and what is deleted with it.
 import type { ProductRules } from '@zonereeve/firewall'
 import type { Reader } from '@zonereeve/storage'
-import { isUnderAttack } from '../../zones/index.ts'
-import { accessRulesFor } from '../access-rules/index.ts'
-import { lockdownsFor } from '../lockdowns/index.ts'
-import { userAgentRulesFor } from '../ua-rules/index.ts'
+import { isUnderAttack, type ZoneContents } from '../../zones/index.ts'
+import { accessRulesFor, zoneAccessContents } from '../access-rules/index.ts'
+import { lockdownsFor, zoneLockdownContents } from '../lockdowns/index.ts'
+import { userAgentRulesFor, zoneUserAgentContents } from '../ua-rules/index.ts'
+
+export const accessContents: readonly ZoneContents[] = [
+  zoneAccessContents,
+  zoneUserAgentContents,
+  zoneLockdownContents,
+]
 
 export const productRulesFor = async (
   db: Reader,

@@ -1,5 +1,4 @@
 // User-agent rules of a zone: what happens to requests whose header User-Agent is exactly this one.
-import type { UserAgentRuleDraft } from '@zonereeve/contract'
 import type { UserAgentRule } from '@zonereeve/firewall'
 import type { Reader } from '@zonereeve/storage'
 import {
@@ -10,7 +9,14 @@ import {
 } from '../zone-rules/index.ts'
 import { type StoredUserAgentRule, uaRuleStore } from './ua-rules.store.ts'
 
-const KIND: ZoneRuleKind<StoredUserAgentRule, UserAgentRuleDraft> = {
+export interface SentUserAgentRule {
+  readonly configuration: { readonly value: string }
+  readonly mode: UserAgentRule['mode']
+  readonly description?: string
+  readonly paused?: boolean
+}
+
+const KIND: ZoneRuleKind<StoredUserAgentRule, SentUserAgentRule> = {
   noun: 'ua_rule',
   quotas: { free: 10, pro: 50, business: 250, enterprise: 1_000 },
   unknown: 'ua_rule.unknown',

@@ -2,6 +2,5 @@ export {
   createZoneRules,
   zoneRuleContents,
   type ZoneRuleKind,
-  type ZoneRules,
   type ZoneRulesDeps,
 } from './zone-rules.service.ts'
