@@ -41,6 +41,7 @@ import type { EdgeLog } from './edge-log.ts'
 import { withPageHeaders } from './page-headers.ts'
 import type { SeenCookies } from './seen-cookies.ts'
 import type { CountedAmount } from './shared-counts.ts'
+import { UndecidedResponse } from './undecided-response.ts'
 import type { EdgeZone, ZoneTable } from './zone-table.ts'
 
 /** A request as an adapter has received it. Strings hold one character for each octet. */
@@ -85,7 +86,7 @@ export interface EdgeDecision {
   readonly forwarded?: ForwardedRequest
   /**
    * The headers of a response as rules change them, and for documents of the origin those of policies and monitoring;
-   * undefined if no header is ever changed.
+   * undefined if no header is ever changed. It throws UndecidedResponse if the client must not get the response.
    */
   readonly responseHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
 }
@@ -221,16 +222,33 @@ export function createEngine({
       zone,
       ...challengeBy(decision.effective, challenged, receivedAtMs),
       ...(decision.response === undefined
-        ? afterwards(zone, decision, isAnswerCounted ? counting : undefined)
-        : repliedBy(zone, decision)),
+        ? afterwards(zone, decision, { rayId, host: request.host }, isAnswerCounted ? counting : undefined)
+        : repliedBy(zone, decision, rayId, request.host)),
     }
   }
 
   /** Challenges keep their headers: their page would not work with others. */
-  function repliedBy({ deciding: { firewall } }: EdgeZone, decision: Decision): Partial<EdgeDecision> {
-    if (isChallenge(decision.effective.action) || !changesResponses(firewall)) return {}
-    const { changes } = decision.verdict
-    return { responseHeaders: (response) => evaluateResponse(firewall, changes, response).headers }
+  function repliedBy(zone: EdgeZone, decision: Decision, rayId: string, host: Bytes): Partial<EdgeDecision> {
+    if (isChallenge(decision.effective.action) || !changesResponses(zone.deciding.firewall)) return {}
+    return { responseHeaders: (response) => changeHeaders(zone, decision, response, { rayId, host }) }
+  }
+
+  /** @throws UndecidedResponse if rules about responses cannot be evaluated, and their phase is closed. */
+  function changeHeaders(
+    { deciding: { firewall } }: EdgeZone,
+    { verdict: { changes } }: Decision,
+    response: ResponseFacts,
+    { rayId, host }: Received,
+  ): readonly HeaderLine[] {
+    try {
+      const isSkippedAfter = (phase: Stage, error: unknown) => isSkipped(phase, error, rayId, host)
+      return evaluateResponse(firewall, changes, response, { isSkippedAfter }).headers
+    } catch (error) {
+      counts.undecided += 1
+      const problem = String(error)
+      log.warn({ rayId, host: hostOf(host), problem, undecided: 'closed' }, 'response undecided')
+      throw new UndecidedResponse(problem)
+    }
   }
 
   /** Each phase that is skipped is counted and logged, as an undecided request is. @throws RefusedPhase if it is closed. */
@@ -244,13 +262,15 @@ export function createEngine({
 
   /** What is to be done with a request that passes, and with its response. */
   function afterwards(
-    { id, pages, deciding: { firewall } }: EdgeZone,
-    { verdict: { changes } }: Decision,
+    zone: EdgeZone,
+    decision: Decision,
+    received: Received,
     counting: RequestCounting | undefined,
   ): Partial<EdgeDecision> {
-    const { facts, headers: edits } = changes
+    const { id, pages } = zone
+    const { facts, headers: edits } = decision.verdict.changes
     const isMonitored = pages !== undefined && pages.headers.monitoring !== null
-    const isChanging = changesResponses(firewall)
+    const isChanging = changesResponses(zone.deciding.firewall)
     const target = facts.rawTarget === undefined ? undefined : facts.target
     return {
       ...((target !== undefined || edits.length > 0) && { forwarded: { target, edits } }),
@@ -262,9 +282,7 @@ export function createEngine({
       }),
       ...((pages !== undefined || isChanging) && {
         responseHeaders: (response: ResponseFacts) => {
-          const headers = isChanging
-            ? evaluateResponse(firewall, changes, response).headers
-            : response.headers
+          const headers = isChanging ? changeHeaders(zone, decision, response, received) : response.headers
           return pages === undefined
             ? headers
             : withPageHeaders(pages, facts, { ...response, headers }, Math.random())
@@ -306,6 +324,12 @@ export function createEngine({
     const response = mode === 'open' ? undefined : { statusCode: UNDECIDED_STATUS }
     return { rayId, outcome: 'undecided', action: mode, response, zone: undefined }
   }
+}
+
+/** A request by which messages name it. */
+interface Received {
+  readonly rayId: string
+  readonly host: Bytes
 }
 
 /** The rules of a phase that is closed could not be evaluated. */

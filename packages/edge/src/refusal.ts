@@ -2,6 +2,7 @@
 import type { HeaderLine } from '@zonereeve/expr'
 import { challengePage } from './challenge-page.ts'
 import type { EdgeDecision } from './engine.ts'
+import { UndecidedResponse } from './undecided-response.ts'
 
 /** A reply, ready to send. */
 export interface RefusalReply {
@@ -49,11 +50,21 @@ function changedHeaders(
     [value].flat().map((one): HeaderLine => [name, one]),
   )
   const changed = new Map<string, string[]>()
-  for (const [name, value] of responseHeaders({ status, headers: lines }))
+  for (const [name, value] of unlessUndecided(() => responseHeaders({ status, headers: lines })) ?? lines)
     changed.set(name, [...(changed.get(name) ?? []), value]) // the first line of a header
   return Object.fromEntries(
     [...changed].map(([name, values]) => [name, values.length === 1 ? values.join('') : values]),
   )
+}
+
+/** The request is refused in any case: then a page keeps its own headers. */
+function unlessUndecided<T>(change: () => T): T | undefined {
+  try {
+    return change()
+  } catch (error) {
+    if (error instanceof UndecidedResponse) return undefined
+    throw error
+  }
 }
 
 function unchangedRefusal(

@@ -11,6 +11,7 @@ import type { BrowserReport } from '../edge-server.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
 import { headerLines, headerOf, startBody } from '../received-request.ts'
 import { RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
+import { UndecidedResponse } from '../undecided-response.ts'
 import { portOf } from './forward-auth.ts'
 import { originOf, publicLookup, type OriginOptions, type OriginTarget } from './origins.ts'
 
@@ -48,6 +49,7 @@ const REPLACED: ReadonlySet<string> = new Set([
 const BAD_REQUEST = 400
 const BAD_GATEWAY = 502
 const UNKNOWN_HOST = 404
+const UNDECIDED = 503
 /** What the collector reads of a report. */
 const REPORT_HEADERS: ReadonlySet<string> = new Set([
   'content-type',
@@ -194,6 +196,7 @@ export function createProxy({ engine, forwardReport, origins, log }: ProxyOption
       response.destroy()
       return
     }
+    if (error instanceof UndecidedResponse) return send(response, replyPage(UNDECIDED, ''))
     log.warn({ host: headerOf(request, 'host'), problem: String(error) }, 'origin not reached')
     send(response, replyPage(BAD_GATEWAY, ''))
   }

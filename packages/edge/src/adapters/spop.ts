@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Bytes, type HeaderLine, type Ip, parseIp } from '@zonereeve/expr'
 import type { EdgeLog } from '../edge-log.ts'
+import { UndecidedResponse } from '../undecided-response.ts'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
 import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
 import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
@@ -105,8 +106,14 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     pending.delete(ray.value)
     const response = { status: Number(status.value), headers: headersOf(args) }
     noteAnswer?.(response)
-    const lines = responseHeaders?.(response)
-    return lines === undefined ? [] : pageVariables(lines)
+    try {
+      const lines = responseHeaders?.(response)
+      return lines === undefined ? [] : pageVariables(lines)
+    } catch (error) {
+      // HAProxy is told what to add, and cannot be told to withhold a response.
+      if (error instanceof UndecidedResponse) return []
+      throw error
+    }
   }
 
   function close(): void {

@@ -9,6 +9,7 @@ import { eventRuleOf } from '../decision/event.ts'
 import { DEFAULT_LEGACY_CONFIGURATION } from '../legacy/legacy-configuration.ts'
 import { inspect } from '../managed-rules/inspected-request.ts'
 import { requestFor, rulesetOf, type ShortRule } from '../rulesets/firewall.cases.ts'
+import type { Ruleset } from '../rulesets/ruleset.ts'
 import { type AccessMode, type AccessRule, type AccessTarget, readAccessValue } from './access-rule.ts'
 import { NO_PRODUCT_RULES, type ProductRules } from './products.ts'
 import { lockdownUrlProblem, readLockdownAddress } from './zone-rules.ts'
@@ -26,9 +27,15 @@ interface Client {
   readonly target?: string
 }
 
-function decide(rules: Partial<ProductRules>, client: Client = {}, custom: readonly ShortRule[] = []) {
+function decide(
+  rules: Partial<ProductRules>,
+  client: Client = {},
+  custom: readonly ShortRule[] = [],
+  more: readonly Ruleset[] = [],
+) {
   const written = writeZoneConfiguration({
     rulesets: [
+      ...more,
       rulesetOf({ id: 'custom', level: 'zone', phase: 'http_request_firewall_custom', rules: custom }),
     ],
     legacy: {
@@ -215,6 +222,32 @@ describe('user-agent rules and the security level', () => {
     ['none', { agent: '' }, 'allow'],
   ])('%s', (_, client, action) => {
     expect(decide({ userAgents }, client).decision.effective.action).toBe(action)
+  })
+  test('configuration rules set the level of a request', () => {
+    const rulesFor = (level: string) => [
+      rulesetOf({
+        id: 'config',
+        level: 'zone',
+        phase: 'http_config_settings',
+        rules: [
+          {
+            id: 'set',
+            action: 'set_config',
+            expression: 'http.request.uri.path eq "/login"',
+            parameters: { security_level: level },
+          },
+        ],
+      }),
+    ]
+    const action = (isUnderAttack: boolean, level: string, target: string) =>
+      decide({ isUnderAttack }, { accept: 'text/html', target }, [], rulesFor(level)).decision.effective
+        .action
+    expect([
+      action(false, 'under_attack', '/login'),
+      action(false, 'under_attack', '/'),
+      action(true, 'off', '/login'),
+      action(true, 'off', '/'),
+    ]).toEqual(['managed_challenge', 'allow', 'allow', 'managed_challenge'])
   })
   test.each<[string, Client, string]>([
     ['a page', { accept: 'text/html,*/*;q=0.8' }, 'managed_challenge'],

@@ -4,7 +4,7 @@ import { compileExpression } from '@zonereeve/expr'
 import type { ActionName } from '../rulesets/actions/registry.ts'
 import type { SkipParameters } from '../rulesets/actions/skip.ts'
 import type { CompiledRule, CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
-import type { Firewall } from '../rulesets/evaluate-request.ts'
+import { type Firewall, UNDER_ATTACK } from '../rulesets/evaluate-request.ts'
 import type { ProductStage } from '../rulesets/phases.ts'
 import { accessExpression, type AccessRule, compileAccess } from './access-rule.ts'
 import {
@@ -38,13 +38,18 @@ export function withProducts(firewall: Firewall, rules: ProductRules): Firewall 
     accessRuleset(rules.access),
     rulesetOf('zone_lockdown', rules.lockdowns.map(lockdownRule)),
     rulesetOf('user_agent', rules.userAgents.map(userAgentRule)),
-    rulesetOf('security_level', rules.isUnderAttack ? [UNDER_ATTACK] : []),
+    // Configuration rules can turn it on for a request.
+    rulesetOf('security_level', [CHALLENGED_DOCUMENTS]),
   ].filter((ruleset) => ruleset.rules.length > 0)
   const zone = new Map([
     ...firewall.entryPoints.zone,
     ...rulesets.map((ruleset) => [ruleset.phase, ruleset] as const),
   ])
-  return { ...firewall, entryPoints: { ...firewall.entryPoints, zone } }
+  return {
+    ...firewall,
+    entryPoints: { ...firewall.entryPoints, zone },
+    ...(rules.isUnderAttack && { securityLevel: UNDER_ATTACK }),
+  }
 }
 
 const rulesetOf = (stage: ProductStage, rules: readonly CompiledRule[]): CompiledRuleset => ({
@@ -111,7 +116,7 @@ const userAgentRule = (rule: UserAgentRule): CompiledRule => ({
 const DOCUMENTS =
   'http.request.method in {"GET" "HEAD"} and any(http.request.headers["accept"][*] contains "text/html")'
 
-const UNDER_ATTACK: CompiledRule = {
+const CHALLENGED_DOCUMENTS: CompiledRule = {
   ...ruleOf('security_level', 'managed_challenge', {
     expression: DOCUMENTS,
     matches: compileExpression(DOCUMENTS, PRODUCT_SCHEME),

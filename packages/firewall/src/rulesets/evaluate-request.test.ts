@@ -87,7 +87,7 @@ describe('custom rules', () => {
       [zone('http_request_dynamic_redirect', { id: 'a', action: 'redirect' }), zone(CUSTOM, log('b'))],
       'redirect a',
     ],
-    ['phases that decide nothing are not looked at', [zone('http_config_settings', log('a'))], ''],
+    ['phases that decide nothing are not looked at', [zone('http_request_cache_settings', log('a'))], ''],
     [
       'rules of an account know the zone',
       [

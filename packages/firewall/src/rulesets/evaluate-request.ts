@@ -37,6 +37,8 @@ export interface Firewall {
   readonly entryPoints: Readonly<Record<Level, ReadonlyMap<Stage, CompiledRuleset>>>
   /** Custom rulesets by ID. */
   readonly custom: ReadonlyMap<string, CompiledRuleset>
+  /** The security level of the zone, which configuration rules can set for a request; undefined: requests are not challenged. */
+  readonly securityLevel?: string
 }
 
 /** The location of a rule. */
@@ -189,6 +191,7 @@ class Run {
   private parts: RewrittenParts | undefined
   private readonly headerEdits: HeaderEdit[] = []
   private score: number | undefined
+  private securityLevel: unknown
   private uninspectedField: string | undefined
   private ending: Ending = { action: undefined, by: undefined, parameters: {} }
 
@@ -201,6 +204,7 @@ class Run {
     this.firewall = firewall
     this.request = request
     this.options = options
+    this.securityLevel = firewall.securityLevel
     this.skippedPhases = { account: new Set(skippedPhases?.account), zone: new Set(skippedPhases?.zone) }
   }
 
@@ -217,6 +221,7 @@ class Run {
     if (entryPoint === undefined || this.skippedPhases[level].has(phase)) return false
     const product = PRODUCT_OF[phase]
     if (product !== undefined && this.products.has(product)) return false
+    if (phase === 'security_level' && this.securityLevel !== UNDER_ATTACK) return false
     const state: PhaseState = { isOver: false, rulesets: new Set(), rules: new Map() }
     try {
       const isEnded = this.runRuleset(entryPoint, state, undefined)
@@ -261,6 +266,7 @@ class Run {
     if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
     if (rule.rewrite !== undefined) this.rewrite(rule.rewrite, context)
+    if (action === 'set_config') this.securityLevel = rule.parameters['security_level'] ?? this.securityLevel
     const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
     if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
     return hasEnded
@@ -437,6 +443,9 @@ function executedLevelOf({ entryPoints }: Firewall): number | undefined {
     .flatMap(({ execution }) => execution?.managed ?? []) // others execute none
   return paranoiaLevelOf(steps)
 }
+
+/** The only security level that challenges. */
+export const UNDER_ATTACK = 'under_attack'
 
 /** The name by which rules skip the rules of a stage. */
 const PRODUCT_OF: Readonly<Partial<Record<Stage, string>>> = {

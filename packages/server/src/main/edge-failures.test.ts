@@ -1,5 +1,6 @@
 // Rules that cannot be evaluated: what passes, what is refused, and that each of them is counted and logged.
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { startEdge, type Edge, type FailureModes } from '@zonereeve/edge'
 import { installLeakedPasswords } from '@zonereeve/firewall'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { allow, makeToken } from '../testing/test-tokens.ts'
 
 const CUSTOM = 'http_request_firewall_custom'
 const MANAGED = 'http_request_firewall_managed'
+const RESPONSE = 'http_response_headers_transform'
 
 let app: TestApp
 let zoneId: string
@@ -37,6 +39,15 @@ beforeAll(async () => {
         { action: 'block', expression: 'http.request.uri.path contains "blocked"' },
       ],
     })
+  await app.must('PUT', `/zones/${zoneId}/rulesets/phases/${RESPONSE}/entrypoint`, {
+    rules: [
+      {
+        action: 'rewrite',
+        expression: `starts_with(http.request.uri.path, "/response") and cf.waf.credential_check.password_leaked`,
+        action_parameters: { headers: { 'x-secret': { operation: 'remove' } } },
+      },
+    ],
+  })
   token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
 })
 afterAll(async () => {
@@ -65,6 +76,7 @@ interface Logged {
 async function withEdge(
   undecided: FailureModes,
   use: (edge: Edge, logged: readonly Logged[]) => Promise<void>,
+  origin?: { readonly host: string; readonly port: number },
 ): Promise<void> {
   const logged: Logged[] = []
   const note = (fields: object, event: string) => void logged.push({ event, fields })
@@ -74,8 +86,8 @@ async function withEdge(
     undecided,
     decisions: { host: '127.0.0.1', port: 0 },
     appSecKey: undefined,
-    proxy: undefined,
-    origins: { origin: undefined, scheme: 'http', isPrivateAllowed: false },
+    proxy: origin && { host: '127.0.0.1', port: 0 },
+    origins: { origin, scheme: 'http', isPrivateAllowed: false },
     log: { info: note, warn: note },
   })
   try {
@@ -119,3 +131,44 @@ test('after a phase that is skipped, the next one decides, and the server says w
     })
   })
 })
+
+test.each<[string, FailureModes, status: number, secret: string | undefined]>([
+  ['closed', { mode: 'closed', phases: new Map() }, 503, undefined],
+  ['closed, responses open', { mode: 'closed', phases: new Map([[RESPONSE, 'open']]) }, 200, 'of the origin'],
+])('a rule about the response: %s', async (_name, modes, status, secret) => {
+  const origin = createServer((_, response) =>
+    response.writeHead(200, { 'x-secret': 'of the origin' }).end('page'),
+  )
+  await new Promise<void>((resolve) => void origin.listen(0, '127.0.0.1', resolve))
+  const { port } = origin.address() as AddressInfo // it listens on a port
+  try {
+    await withEdge(
+      modes,
+      async (edge, logged) => {
+        const reply = await getThrough(edge, '/response?password=x')
+        expect(reply).toEqual({ status, secret })
+        expect(counted(logged, 'response undecided')).toBe(status === 503 ? 1 : 0)
+        expect(counted(logged, 'phase skipped')).toBe(status === 503 ? 0 : 1)
+        expect(counted(logged, 'origin not reached')).toBe(0)
+        // The request could be decided, and other responses are not affected.
+        expect(await getThrough(edge, '/')).toEqual({ status: 200, secret: 'of the origin' })
+      },
+      { host: '127.0.0.1', port },
+    )
+  } finally {
+    await new Promise((resolve) => void origin.close(resolve))
+  }
+})
+
+function getThrough(edge: Edge, path: string): Promise<{ status: number | undefined; secret: unknown }> {
+  const port = edge.proxy?.port ?? expect.fail('the proxy does not listen')
+  return new Promise((resolve, reject) => {
+    const headers = { host: 'example.com' }
+    request({ host: '127.0.0.1', port, path, headers, agent: false }, (reply) => {
+      reply.resume()
+      resolve({ status: reply.statusCode, secret: reply.headers['x-secret'] })
+    })
+      .on('error', reject)
+      .end()
+  })
+}

@@ -82,6 +82,8 @@ const PHASES = {
   ratelimit: 'http_ratelimit',
   managed: 'http_request_firewall_managed',
   lists: 'http_request_redirect',
+  access: 'ip_access',
+  responses: 'http_response_headers_transform',
 } as const
 
 /** Managed rules are numerous and one layer of several; rules that somebody wrote for a site are not. */
