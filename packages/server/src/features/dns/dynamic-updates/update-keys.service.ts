@@ -44,11 +44,21 @@ export type UpdateKeys = ReturnType<typeof createUpdateKeys>
 export function createUpdateKeys({ storage, clock, ids, tokens }: UpdateKeysDeps) {
   /** All keys by name, so that signatures are checked without waiting. */
   const inForce = new Map<string, UpdateKey>()
+  /** Number of changes to it: a change that is committed during a read may be missing from what was read. */
+  let changes = 0
   return { load, list, get, create, remove, find, findKey }
 
-  /** Reads the stored keys; called before messages are accepted. */
+  /** Reads the stored keys: before messages are accepted, and again when this node takes over from another one. */
   async function load(): Promise<void> {
-    for (const key of await allUpdateKeys(storage)) inForce.set(key.name, key)
+    let stored: readonly UpdateKey[]
+    let before: number
+    do {
+      before = changes
+      stored = await allUpdateKeys(storage)
+    } while (before !== changes)
+    // Another node may have deleted some.
+    inForce.clear()
+    for (const key of stored) inForce.set(key.name, key)
   }
 
   function list(userId: string): Promise<UpdateKey[]> {
@@ -85,7 +95,10 @@ export function createUpdateKeys({ storage, clock, ids, tokens }: UpdateKeysDeps
       await append(tx, { scopeId: userId, actor }, [
         changeOp('update_key.create', key.id, null, key, toLogJson),
       ])
-      tx.onCommit(() => void inForce.set(name, key))
+      tx.onCommit(() => {
+        inForce.set(name, key)
+        changes += 1
+      })
       return key
     })
   }
@@ -98,7 +111,10 @@ export function createUpdateKeys({ storage, clock, ids, tokens }: UpdateKeysDeps
       await append(tx, { scopeId: userId, actor }, [deletionOp('update_key.delete', id, key, toLogJson)])
       // A key whose row was damaged after it was read may still be in memory.
       const names = [...inForce.values()].filter((known) => known.id === id).map(({ name }) => name)
-      tx.onCommit(() => names.forEach((name) => inForce.delete(name)))
+      tx.onCommit(() => {
+        for (const gone of names) inForce.delete(gone)
+        changes += 1
+      })
     })
   }
 

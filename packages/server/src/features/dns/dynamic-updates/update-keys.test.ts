@@ -109,4 +109,15 @@ describe('a key', () => {
     await again.load()
     expect(again.find(name as never)?.tokenId).toBe(tokenId) // a canonical name
   })
+
+  test('no longer works on a node that takes over if another node has deleted it', async () => {
+    const { id, name } = await make('deleted.update')
+    const { createUpdateKeys } = await import('./index.ts')
+    const other = createUpdateKeys(app)
+    await other.load()
+    expect(other.find(name as never)).toBeDefined() // a canonical name
+    await app.must('DELETE', `${PATH}/${id}`)
+    await other.load()
+    expect(other.find(name as never)).toBeUndefined() // a canonical name
+  })
 })
