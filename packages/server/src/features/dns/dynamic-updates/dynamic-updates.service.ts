@@ -99,8 +99,14 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
       return error.rcode
     }
     if (error instanceof DomainError) {
+      const reasons = error.issues.map(({ reason }) => reason)
+      // Nothing is wrong with the update: clients try another server, for example the node that writes.
+      if (reasons.includes('storage.unavailable')) {
+        log.info({ ...sender, reasons }, 'dns update not possible now')
+        return RCODE.SERVFAIL
+      }
       // HTTP describes each broken rule; DNS has one response code for all of them, so the reasons are logged.
-      log.info({ ...sender, reasons: error.issues.map(({ reason }) => reason) }, 'dns update refused')
+      log.info({ ...sender, reasons }, 'dns update refused')
       return RCODE.REFUSED
     }
     log.error({ err: error }, 'dns update failed')

@@ -1,9 +1,10 @@
 import { parseName, rcodeText, type Message } from '@zonereeve/dns'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SYSTEM } from '@zonereeve/platform'
+import { DomainError, silentLog, SYSTEM } from '@zonereeve/platform'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { allow, EVERYTHING, groupId, makeToken } from '../../../testing/test-tokens.ts'
+import { createDynamicUpdates } from './dynamic-updates.service.ts'
 import { MAX_UPDATE_KEYS } from './update-keys.service.ts'
 import { updateOf } from './update-messages.cases.ts'
 
@@ -92,6 +93,20 @@ test.each([
   expect(await send(updateOf(name, lines))).toBe('REFUSED')
   expect(await app.must('GET', `/zones/${id}/dns_records`)).toEqual([])
   expect(await app.changeCount()).toBe(changes)
+})
+
+test('a node that does not write answers SERVFAIL, so that clients try another one', async () => {
+  const { name } = await newZone([])
+  const storage = {
+    ...app.storage,
+    write: () => Promise.reject(new DomainError({ reason: 'storage.unavailable', values: { problem: '' } })),
+  }
+  const { ids, updateKeys: keys, tokens, records } = app
+  const updates = createDynamicUpdates({ storage, ids, log: silentLog, keys, tokens, records })
+  const message = updateOf(name, { steps: ['new 300 IN A 192.0.2.9'] })
+  expect(rcodeText(await updates.update(message, { address: ADDRESS, keyName: parseName(KEY) }))).toBe(
+    'SERVFAIL',
+  )
 })
 
 describe('steps', () => {
