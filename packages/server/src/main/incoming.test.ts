@@ -126,6 +126,12 @@ test.each([
     [['SOA 11', 'SOA 10', www(1), 'SOA 11', www(2), `${APEX} 60 ZONEMD 11 1 1 ${'00'.repeat(48)}`, 'SOA 11']],
     ['SOA', 'AXFR', 'SOA', 'IXFR', 'AXFR'],
   ],
+  [
+    'by AXFR after IXFR got a whole zone with a wrong digest',
+    true,
+    [['SOA 11', www(3), `${APEX} 60 ZONEMD 11 1 1 ${'00'.repeat(48)}`, 'SOA 11']],
+    ['SOA', 'AXFR', 'SOA', 'IXFR', 'AXFR'],
+  ],
 ])('a NOTIFY transfers the change %s, in one change set', async (_, isIncremental, ixfr, asked) => {
   await followPrimary(isIncremental)
   await until(({ soa_serial: serial }) => serial === 10)

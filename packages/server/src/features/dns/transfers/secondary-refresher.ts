@@ -391,6 +391,8 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
     try {
       const received = await from.transfer(ours)
       if (received.kind !== 'zone') return false
+      // The primary may answer with the whole zone.
+      await verifyDigest(following.zone.name, received)
       if (changesDigest(following.zone.name, received.contents))
         log.info({ zoneId }, 'difference not taken: the digest needs the whole zone')
       else if (await store(following, received, false)) return true
