@@ -247,6 +247,81 @@ describeWith('postgresql', 'faults of PostgreSQL', () => {
     },
     START_MILLIS,
   )
+
+  test.each([
+    ['that was not a node', null],
+    ['with another secret', 'other'],
+  ])(
+    'a node takes over from a server %s once its heartbeat stands still',
+    async (_, proof) => {
+      const url = await server.createDatabase()
+      const command = await open(url)
+      const place = JSON.stringify({ host: 'gone', pid: 1, system: 'other' })
+      await command.write(async (tx) => {
+        await tx.run(rawQuery(sql`UPDATE server_lock SET holder = 'gone'`))
+        await tx.run(
+          rawQuery(sql`UPDATE server_heartbeat SET holder = 'gone', place = ${place}, proof = ${proof}`),
+        )
+      })
+      const node = await open(url, { isServer: true, node: { secret: SECRET }, times: TIMES })
+      expect(node.node?.isWriter()).toBe(true)
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'a node that takes the lease is not the writer before it has caught up, and one that ends takes none',
+    async () => {
+      const url = await server.createDatabase()
+      const node = { isServer: true, node: { secret: SECRET }, times: TIMES }
+      const [first, second, third] = [await open(url, node), await open(url, node), await open(url, node)]
+      const handlers = { catchUp: async () => {}, lead: async () => {}, lose: () => {} }
+      let go = (): void => {}
+      let isCatchingUp = false
+      const caughtUp = new Promise<void>((resolve) => (go = resolve))
+      third.node?.begin(handlers)
+      await third.node?.end()
+      second.node?.begin({
+        ...handlers,
+        catchUp() {
+          isCatchingUp = true
+          return caughtUp
+        },
+      })
+      await first.close()
+      await expect.poll(() => isCatchingUp, { timeout: START_MILLIS }).toBe(true)
+      const isWriter = () => second.write(async (tx) => tx.isWriter)
+      expect(await isWriter()).toBe(false)
+      const ended = second.node?.end()
+      go()
+      await ended
+      expect([await isWriter(), second.node?.isWriter()]).toEqual([false, false])
+      await second.close()
+      await new Promise((resolve) => setTimeout(resolve, 2 * TIMES.silenceMillis))
+      expect(third.node?.isWriter()).toBe(false)
+      expect(await third.all(rawQuery(sql<object>`SELECT holder FROM server_lock`))).toEqual([
+        { holder: null },
+      ])
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'a node that has lost the lease before it begins learns it then',
+    async () => {
+      const url = await server.createDatabase()
+      const node = await open(url, { isServer: true, node: { secret: SECRET }, times: TIMES })
+      const command = await open(url)
+      await command.write((tx) => tx.run(rawQuery(sql`UPDATE server_lock SET holder = 'other'`)))
+      await expect(node.write((tx) => tx.run(put('late')))).rejects.toMatchObject({
+        issues: [{ reason: 'storage.unwritable' }],
+      })
+      let losses = 0
+      node.node?.begin({ catchUp: async () => {}, lead: async () => {}, lose: () => void (losses += 1) })
+      expect(losses).toBe(1)
+    },
+    START_MILLIS,
+  )
 })
 
 describeWith('postgresql', 'PostgreSQL over TLS', () => {

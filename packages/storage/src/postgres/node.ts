@@ -30,6 +30,8 @@ export interface NodeRole {
   setAddress(address: string): Promise<void>
   /** Takes the lease when it is free, from now on. */
   begin(handlers: NodeHandlers): void
+  /** Takes no lease any more. Resolves when a handler that is running has ended. */
+  end(): Promise<void>
   /** Calls `wake` when another node has committed, if the database can tell. */
   onWake(wake: () => void): void
 }
@@ -59,14 +61,15 @@ export async function join(lease: Lease, writer: Connection, proof: string): Pro
     const isSilent = performance.now() - since >= lease.times.silenceMillis
     if ((hasEnded(seen) || isSilent) && (await lease.take(seen))) return migrate(writer)
     const now = await lease.read()
-    if (now.holder !== null && !hasEnded(now)) {
+    // Only of a holder that lives: one that has ended cannot clear its row, and is waited for.
+    if (now.holder !== null && !hasEnded(now) && !isSame(now, seen)) {
       if (now.proof === null) throw isUsed(now)
       if (now.proof !== proof)
         throw new Error(
           'the nodes have different secrets: set ZONEREEVE_KEY_ENCRYPTION_SECRET to the same on all',
         )
     }
-    if (await isMigrated(writer)) return
+    if (now.proof === proof && (await isMigrated(writer))) return
     if (performance.now() - began > MIGRATION_MILLIS)
       throw new Error('the node that writes has an older version: stop all nodes, then start the new version')
     if (!isSame(now, seen)) [seen, since] = [now, performance.now()]
@@ -83,7 +86,8 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   let timer: NodeJS.Timeout | undefined
   let notifying: NodeJS.Timeout | undefined
   let listener: { close(): Promise<void> } | undefined
-  let isClosed = false
+  let hasStopped = false
+  let isLost = false
   const isWriter = (): boolean => role === 'writer' && lease.isHeld()
 
   return {
@@ -94,16 +98,20 @@ export function createNode({ lease, log, listen }: NodeDeps) {
       setAddress: lease.setAddress,
       begin(given) {
         handlers = given
+        // The lease may be lost while the rest of the server starts.
+        if (isLost) given.lose()
         timer = setInterval(lookOnce, lease.times.beatMillis / 2)
         timer.unref()
         lookOnce()
       },
+      end,
       onWake: (wake) => void (listener = listen?.(wake)),
     } satisfies NodeRole as NodeRole,
     /** The lease is another node's. */
     noteLoss(): void {
       log.error({}, 'another node writes now')
       role = 'follower'
+      isLost = true
       handlers?.lose()
     },
     /** Wakes the other nodes, soon. */
@@ -114,14 +122,17 @@ export function createNode({ lease, log, listen }: NodeDeps) {
         lease.notify().catch(() => {}) // the others look by themselves
       }, NOTIFY_MILLIS)
     },
-    /** No lease is taken any more. */
     async close(): Promise<void> {
-      isClosed = true
-      clearInterval(timer)
       clearTimeout(notifying)
-      await looking
+      await end()
       await listener?.close()
     },
+  }
+
+  async function end(): Promise<void> {
+    hasStopped = true
+    clearInterval(timer)
+    await looking
   }
 
   function lookOnce(): void {
@@ -132,8 +143,8 @@ export function createNode({ lease, log, listen }: NodeDeps) {
 
   async function look(): Promise<void> {
     try {
-      if (role === 'follower' && !isClosed) await lookForWriter()
-      if (role === 'taking' && !isClosed) await begin()
+      if (role === 'follower' && !hasStopped) await lookForWriter()
+      if (role === 'taking' && !hasStopped) await begin()
     } catch (failure) {
       log.warn({ err: failure }, 'lease of the database not read')
     }
@@ -148,7 +159,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     if (seen === undefined || !isSame(now, seen)) seenAt = performance.now()
     seen = now
     const isSilent = performance.now() - seenAt >= lease.times.silenceMillis
-    if (!hasEnded(now) && !isSilent) return
+    if (hasStopped || (!hasEnded(now) && !isSilent)) return
     if (!(await lease.take(now))) return
     log.info({ before: now.address }, 'lease of the database taken')
     role = 'taking'
@@ -156,7 +167,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
 
   async function begin(): Promise<void> {
     await handlers?.catchUp()
-    if (!lease.isHeld()) return
+    if (!lease.isHeld() || hasStopped) return
     role = 'writer'
     log.info({}, 'this node writes now')
     await handlers?.lead()

@@ -262,7 +262,9 @@ function createPostgresStorage({
     writer.hold()
     if (row === undefined) throw new Error('server_lock has no row')
     const { holder, transaction } = row
-    if (lease === undefined || holder === lease.holder) return { transaction, isWriter: true }
+    // While a node takes the lease, it has not applied all changes of the node before.
+    if (lease === undefined || holder === lease.holder)
+      return { transaction, isWriter: node?.role.isWriter() ?? true }
     // A node that follows writes what is not in the change log, in turn with the others.
     if (node !== undefined && !lease.isHeld()) return { transaction, isWriter: false }
     lease.noteLoss()
