@@ -1,5 +1,6 @@
 // The whole program: how it starts, and that it stops even if a client never finishes its request.
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { SYSTEM_CALLER } from '../features/accounts/tokens/index.ts'
 import { randomIds, silentLog, SYSTEM, systemClock } from '@zonereeve/platform'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { startApp, type AppOptions } from './app.ts'
 
 const TOKEN = 'a'.repeat(40)
@@ -48,6 +50,30 @@ test('a closed app leaves memory', async () => {
     collectGarbage()
   }
   expect(closed.deref()).toBeUndefined()
+})
+
+test.each<[string, (servers: Server[]) => Partial<AppOptions>]>([
+  ['before it listens', () => ({ seed: () => Promise.reject(new Error('broken')) })],
+  [
+    'when it listens',
+    (servers) => ({
+      watchRequests(server) {
+        servers.push(server)
+        throw new Error('broken')
+      },
+    }),
+  ],
+])('a start that fails %s leaves nothing open', async (_, optionsOf) => {
+  const config = loadConfig({
+    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', data: scratchFolder() },
+    environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
+  })
+  const deps = { config, clock: systemClock(), ids: randomIds(), log: silentLog }
+  const servers: Server[] = []
+  await expect(startApp({ ...deps, ...optionsOf(servers) })).rejects.toThrow('broken')
+  expect(servers.map(({ listening }) => listening)).toEqual(servers.map(() => false))
+  // Only one server at a time can open the database.
+  await (await startApp(deps)).close()
 })
 
 test('seed data exists before anything listens', async () => {

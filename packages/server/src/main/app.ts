@@ -93,18 +93,38 @@ const DRAIN_MILLIS = 10_000
 /** What snapshots of zones depend on besides the database. */
 const PROGRAM = `${VERSION} ${MIGRATIONS.length}`
 
-export async function startApp({
-  config,
-  clock,
-  ids,
-  log,
-  inMemory = false,
-  drainMillis = DRAIN_MILLIS,
-  seed,
-  droppedLogLines = () => 0,
-  snapshotThresholds: thresholds = DEFAULT_SNAPSHOT_THRESHOLDS,
-  watchRequests,
-}: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
+  const opened: Closing[] = []
+  try {
+    return await assemble(options, opened)
+  } catch (failure) {
+    // What stays open would hold the ports, and the lease of the database.
+    for (const close of opened.toReversed())
+      await close().catch((error: unknown) =>
+        options.log.warn({ err: error }, 'not closed after a failed start'),
+      )
+    throw failure
+  }
+}
+
+type Closing = () => Promise<unknown>
+
+/** @param opened what is to be closed, the last first, if the start fails. */
+async function assemble(
+  {
+    config,
+    clock,
+    ids,
+    log,
+    inMemory = false,
+    drainMillis = DRAIN_MILLIS,
+    seed,
+    droppedLogLines = () => 0,
+    snapshotThresholds: thresholds = DEFAULT_SNAPSHOT_THRESHOLDS,
+    watchRequests,
+  }: AppOptions,
+  opened: Closing[],
+): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const hub = createEventHub(log)
   let nodes: Nodes | undefined
@@ -117,7 +137,9 @@ export async function startApp({
   }
   const path = inMemory || postgresOf(config) !== undefined ? undefined : databasePath(config)
   const storage = await openServerStorage(config, { path, inMemory }, log, { clock, deliver })
+  opened.push(() => storage.close())
   nodes = await createNodes({ config, storage, hub, log })
+  opened.push(async () => nodes?.stop())
   const isFollower = nodes !== undefined && !nodes.isWriter()
   const deps = { storage, clock, ids }
   const isFirstStart = !isFollower && (await isFirstStartOf(storage))
@@ -125,12 +147,14 @@ export async function startApp({
   const newToken = isFollower ? undefined : await ensureAccess()
   const newLink = await createFirstLink(deps, isFirstStart).catch(ifUnwritable)
   const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
+  opened.push(async () => metrics.close())
   metrics.watchDatabase(path)
   hub.subscribe(TOPICS, ({ topic }) => metrics.countChange(topic))
   const snapshots =
     path === undefined ? undefined : { folder: dirname(path), program: PROGRAM, ...thresholds }
   const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, isFollower })
   const { zonePublication, features, collector, answering } = modules
+  opened.push(answering.close, collector.close)
   const { scans } = features
   const { server, authenticate, connections, clientErrors } = await createApi({
     config,
@@ -140,6 +164,7 @@ export async function startApp({
     modules,
     nodes: nodes?.access,
   })
+  opened.push(() => drain(server, 0))
   let ready = false
   const reported = reportUnreadable({
     storage,
@@ -158,11 +183,18 @@ export async function startApp({
   })
   await seed?.(features)
   const listeners = await listen()
+  opened.push(async () => {
+    await Promise.all([listeners.secure?.close(0), listeners.metrics?.close()])
+  })
   watchRequests?.(server.server)
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   const jobDeps = { config, storage, clock, log, modules }
   const running = [startJobs(listNodeJobs(jobDeps), log, metrics.observeJob)]
+  opened.push(async () => {
+    await nodes?.end()
+    await Promise.all([...running.map((jobs) => jobs.stop()), scans.close()])
+  })
   if (!isFollower) await startWriting()
   await nodes?.start(listeners.http, async () => {
     await ensureAccess()
@@ -187,10 +219,6 @@ export async function startApp({
       clientErrors,
       metrics: reported.metrics,
       log,
-    }).catch(async (error: unknown) => {
-      await answering.close()
-      await storage.close()
-      throw error
     })
   }
 
@@ -200,6 +228,8 @@ export async function startApp({
 
   async function close(): Promise<void> {
     ready = false
+    // Nothing is taken over or begun any more.
+    const ending = nodes?.end()
     // Edges and streams wait for changes: their requests would hold up the end.
     features.edgeConfigurations.close()
     features.eventStreams.close()
@@ -209,6 +239,7 @@ export async function startApp({
     // Accepted reports are stored before the database closes.
     await collector.close()
     await reported.stopCheck()
+    await ending
     await nodes?.stop()
     await Promise.all(running.map((jobs) => jobs.stop()))
     await scans.close()

@@ -121,8 +121,13 @@ export async function createModules({
     edges: features.edgeConfigurations,
   })
   let isSending = outside.peers === 'left alone'
-  if (!isFollower) await lead()
-  else await features.updateKeys.load()
+  try {
+    if (!isFollower) await lead()
+    else await features.updateKeys.load()
+  } catch (failure) {
+    await answering.close()
+    throw failure
+  }
   const followCoreRules = async (): Promise<void> => {
     if (await coreRules.follow()) features.rulesReplaced()
   }

@@ -38,6 +38,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     position: await lastPosition(storage),
   })
   const lost = createPromise()
+  let isEnding = false
   const access: NodeAccess = {
     ...role,
     reached: follower.reached,
@@ -68,12 +69,17 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
         lose: lost.resolve,
       })
     },
+    /** Does not become the writer any more. Resolves when the work of a new writer has begun or failed. */
+    end(): Promise<void> {
+      isEnding = true
+      return role.end()
+    },
     stop: follower.stop,
   }
 
   /** The database may be gone again. */
   async function leadUntilDone(lead: () => Promise<void>): Promise<void> {
-    while (role?.isWriter() === true)
+    while (role?.isWriter() === true && !isEnding)
       try {
         return await lead()
       } catch (failure) {
