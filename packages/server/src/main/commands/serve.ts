@@ -1,6 +1,7 @@
 // zonereeve serve: runs until it is asked to stop.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/index.ts'
-import { randomIds, systemClock } from '@zonereeve/platform'
+import { type Log, randomIds, systemClock } from '@zonereeve/platform'
 import { startApp, type App, type AppOptions } from '../app.ts'
 import { createLog } from '../process/log.ts'
 import { hostPort, signInUrl } from './sign-in-url.ts'
@@ -8,6 +9,9 @@ import { fitConnections } from '../process/open-files.ts'
 import { surviveStrayErrors } from '../process/stray-errors.ts'
 import type { TestServer } from './serve-for-tests.ts'
 import { stopSignal } from './stop-signal.ts'
+
+/** Between attempts to start again. */
+const PAUSE_MILLIS = 1_000
 
 export async function serve(config: Config): Promise<void> {
   const { testControl } = config
@@ -60,8 +64,9 @@ export async function runUntilStopped(
     })
   const fitting = fitConnections(config, log)
   let app = await startWith(fitting)
+  let isRunning = true
   let beside: Beside | undefined
-  const reload = (): void => void app.reloadCertificate()
+  const reload = (): void => void (isRunning && app.reloadCertificate())
   // Closing a terminal sends this signal too: there it ends the program.
   if (!process.stderr.isTTY) process.on('SIGHUP', reload)
   try {
@@ -87,17 +92,44 @@ export async function runUntilStopped(
       }
       // Another node writes now: what is in memory may be ahead of the database.
       const { http, dns } = app
+      isRunning = false
       await app.close()
-      app = await startWith({ ...fitting, http, dns })
+      const again = await startUntilStopped(() => startWith({ ...fitting, http, dns }), stopping, log)
+      if (again === undefined) break
+      app = again
+      isRunning = true
       log.info({ http, dns }, 'started again')
     }
   } finally {
     await beside?.close()
-    await app.close()
+    if (isRunning) await app.close()
     log.info({}, 'stopped')
     await log.flush()
     process.off('SIGHUP', reload)
     unwatch()
+  }
+}
+
+/**
+ * The database may be away for a moment: the program must not end because of it.
+ *
+ * @returns undefined if a signal ended the attempts.
+ */
+async function startUntilStopped(
+  start: () => Promise<App>,
+  stopping: Promise<NodeJS.Signals>,
+  log: Pick<Log, 'error' | 'info'>,
+): Promise<App | undefined> {
+  for (;;) {
+    try {
+      return await start()
+    } catch (failure) {
+      log.error({ err: failure }, 'not started again: it is tried again')
+    }
+    const signal = await Promise.race([stopping, sleep(PAUSE_MILLIS)])
+    if (signal === undefined) continue
+    log.info({ signal }, 'stopping')
+    return undefined
   }
 }
 
