@@ -190,7 +190,7 @@ async function assemble(
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   const jobDeps = { config, storage, clock, log, modules }
-  const running = [startJobs(listNodeJobs(jobDeps), log, metrics.observeJob)]
+  const running = [startJobs(listNodeJobs({ ...jobDeps, nodes }), log, metrics.observeJob)]
   opened.push(async () => {
     await nodes?.end()
     await Promise.all([...running.map((jobs) => jobs.stop()), scans.close()])

@@ -1,6 +1,7 @@
 // The background jobs: sweeping, fetching and importing, until the program ends.
 import type { Config } from '../config/index.ts'
 import { compactHistory, expireEntries } from '../features/changes/index.ts'
+import { followExpiries } from '../features/dns/publication/index.ts'
 import { forgetViolations } from '../features/monitoring/page-shield-policies/index.ts'
 import {
   createAnalyser,
@@ -14,6 +15,7 @@ import type { Job } from '../jobs/jobs.ts'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import type { Modules } from './modules.ts'
+import type { Nodes } from './nodes.ts'
 import { createConfiguredFetch } from './outgoing.ts'
 
 const SECOND = 1_000
@@ -29,9 +31,17 @@ export interface JobsDeps {
 }
 
 /** Jobs of every node, about what it has in memory. */
-export function listNodeJobs({ log, modules }: Pick<JobsDeps, 'log' | 'modules'>): readonly Job[] {
+export function listNodeJobs({
+  storage,
+  clock,
+  log,
+  modules,
+  nodes,
+}: Omit<JobsDeps, 'config'> & { readonly nodes: Nodes | undefined }): readonly Job[] {
   const { features, zonePublication } = modules
+  const { table, zones } = zonePublication
   return [
+    ...expiries(),
     { name: 'core rule set', every: 2 * SECOND, run: modules.followCoreRules },
     { name: 'anomaly scores', every: 10 * SECOND, run: features.anomalyScores.save },
     { name: 'omitted requests', every: MINUTE, run: features.requestLog.saveOmitted },
@@ -43,6 +53,16 @@ export function listNodeJobs({ log, modules }: Pick<JobsDeps, 'log' | 'modules'>
     },
     { name: 'resolver cache sweep', every: SECOND, run: () => zonePublication.resolver?.sweep() },
   ]
+
+  function expiries(): readonly Job[] {
+    if (nodes === undefined) return []
+    const { isWriter, betweenChanges } = nodes
+    const run = async (): Promise<void> => {
+      // The node that writes announces them itself.
+      if (!isWriter()) await followExpiries({ storage, clock, table, zones, betweenChanges })
+    }
+    return [{ name: 'expiry of secondary zones', every: 10 * SECOND, run }]
+  }
 }
 
 /** Jobs that change what is stored, or reach out: of several nodes with one database, the writer has them. */

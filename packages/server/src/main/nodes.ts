@@ -75,6 +75,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
       return role.end()
     },
     stop: follower.stop,
+    betweenChanges: follower.betweenChanges,
   }
 
   /** The database may be gone again. */

@@ -1,11 +1,13 @@
 // A second node on the same database, whose hub is fed only from the change log: after every write it gives the
 // same answers as the writing node, and the old answers until it has read the log.
 import { join } from 'node:path'
-import { parseName, typeCode } from '@zonereeve/dns'
+import { encodeRdata, parseName, typeCode } from '@zonereeve/dns'
 import { createExplainer } from '@zonereeve/nameserver'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { createEventHub, followLog, type EventHub } from '../features/changes/index.ts'
+import { followExpiries } from '../features/dns/publication/index.ts'
+import { saveSecondary, withoutPrimary } from '../features/dns/secondary-dns/incoming.store.ts'
 import { reportingAddress } from '../features/monitoring/page-shield/index.ts'
 import { manualClock, silentLog } from '@zonereeve/platform'
 import { openSqliteStorage, type Storage } from '@zonereeve/storage'
@@ -32,8 +34,8 @@ const CONFIG = loadConfig({
   environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
 })
 
-async function startNode(storage: Storage, hub: EventHub): Promise<Modules> {
-  const node = { config: CONFIG, storage, clock: manualClock(START), ids: countedIds(), log: silentLog, hub }
+async function startNode(storage: Storage, hub: EventHub, clock = manualClock(START)): Promise<Modules> {
+  const node = { config: CONFIG, storage, clock, ids: countedIds(), log: silentLog, hub }
   const metrics = createMetrics({ maxZones: 0, droppedLogLines: () => 0, ofProcess: false })
   const modules = await createModules({ ...node, metrics })
   onTestFinished(() => modules.answering.close())
@@ -278,6 +280,46 @@ test('a second node that reads the log gives the same answers as the writing nod
     }
     if (as === 'zone') zoneIds.push(ids['zone'] ?? '')
   }
+})
+
+test('a second node notices that a secondary zone is current, and that it has expired', async () => {
+  const database = join(scratchFolder(), 'zonereeve.db')
+  const hub = createEventHub(silentLog)
+  const clock = manualClock(START)
+  const storage = await openSqliteStorage(database, silentLog, {
+    isServer: true,
+    deliver: hub.deliver,
+    clock,
+  })
+  onTestFinished(() => storage.close())
+  const deps = { storage, clock, ids: countedIds() }
+  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
+  const call = await openApi(await startNode(storage, hub))
+  const { id: zoneId } = await call<{ id: string }>('POST', '/zones', {
+    name: 'followed.example',
+    type: 'secondary',
+  })
+  const reader = await openSqliteStorage(database, silentLog)
+  onTestFinished(() => reader.close())
+  const { table, zones } = (await startNode(reader, createEventHub(silentLog), clock)).zonePublication
+  const isExpired = async (): Promise<boolean | undefined> => {
+    await followExpiries({ storage: reader, clock, table, zones, betweenChanges: (work) => work() })
+    return table.zone(zoneId)?.isExpired
+  }
+  expect(await isExpired()).toBe(true)
+  const name = parseName('ns.followed.example')
+  const times = { refresh: 3_600, retry: 600, expire: 86_400, minimum: 60 }
+  await storage.write((tx) =>
+    saveSecondary(tx, {
+      ...withoutPrimary(zoneId),
+      soa: encodeRdata('SOA', { mname: name, rname: name, serial: 1, ...times }),
+      soaTtlSeconds: 60,
+      refreshedAtMillis: clock.now(),
+    }),
+  )
+  expect([table.zone(zoneId)?.isExpired, await isExpired()]).toEqual([true, false])
+  clock.advance(86_400_000)
+  expect([table.zone(zoneId)?.isExpired, await isExpired()]).toEqual([false, true])
 })
 
 /**

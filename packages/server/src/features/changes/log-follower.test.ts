@@ -5,7 +5,7 @@ import { type ChangeEvent, IN_MEMORY, openSqliteStorage, type Storage } from '@z
 import { changeOp } from './change-op.ts'
 import { append } from './changes.store.ts'
 import { createEventHub, TOPICS } from './events.ts'
-import { createLogFollower } from './log-follower.ts'
+import { createLogFollower, POLL_MILLIS } from './log-follower.ts'
 
 const actor = { kind: 'token', id: 'u', name: 'u', requestId: 'r' } as const
 const LONG_MILLIS = 60_000
@@ -62,4 +62,33 @@ test('any other failure is reported, and does not hold up the changes after it',
   for (const scope of ['a', 'b']) await write(scope)
   await follower.catchUp()
   expect(follower.reached()).toBe(2)
+})
+
+test('work between changes runs while none is applied, and not on a node that does not follow', async () => {
+  const steps: string[] = []
+  let go = (): void => {}
+  const applied = new Promise<void>((resolve) => (go = resolve))
+  const follower = follow(async ({ scopeId }) => {
+    steps.push(`${scopeId} begins`)
+    if (scopeId === 'a') await applied
+    steps.push(`${scopeId} ends`)
+  })
+  const work = async (): Promise<void> => {
+    steps.push('work begins')
+    await write('b')
+    follower.wake()
+    await new Promise((resolve) => setTimeout(resolve, 2 * POLL_MILLIS))
+    steps.push('work ends')
+  }
+  await follower.betweenChanges(work)
+  expect(steps).toEqual([])
+  await write('a')
+  follower.start()
+  await expect.poll(() => steps).toEqual(['a begins'])
+  const working = follower.betweenChanges(work)
+  go()
+  await working
+  expect(await follower.waitFor(2, LONG_MILLIS)).toBe(true)
+  expect(steps).toEqual(['a begins', 'a ends', 'work begins', 'work ends', 'b begins', 'b ends'])
+  await follower.stop()
 })

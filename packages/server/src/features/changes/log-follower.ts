@@ -49,6 +49,20 @@ export function createLogFollower({ storage, hub, log, position }: LogFollowerDe
     },
     stop,
     waitFor,
+    /** Runs this while no change is being applied; does nothing if the log is not followed. */
+    async betweenChanges(work: () => Promise<void>): Promise<void> {
+      while (reading !== undefined) await reading
+      if (!isFollowing) return
+      clearTimeout(timer)
+      const working = work()
+      reading = working
+        .catch(() => {}) // reported to the caller
+        .finally(() => {
+          reading = undefined
+          if (isFollowing) wake()
+        })
+      await working
+    },
   }
 
   function reach(to: number): void {

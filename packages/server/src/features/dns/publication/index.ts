@@ -1,6 +1,7 @@
 // From stored records to what the nameserver publishes: proxied names, flattened CNAMEs, synthesized HTTPS records.
 export { createDnsFeed } from './dns-feed.ts'
 export { readEdgeAddresses } from './edge-addresses.ts'
+export { followExpiries } from './expiries.ts'
 export { createExplainAnswer } from './explain-answer.ts'
 export { createAskParent } from './parent-ds.ts'
 export type { QuarantinedZone } from './quarantine.ts'

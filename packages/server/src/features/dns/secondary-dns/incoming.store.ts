@@ -85,6 +85,22 @@ export async function allAuthorities(
   }
 }
 
+/** When each secondary zone expires that has been transferred and can be read, by zone. */
+export async function allExpiries(db: Reader): Promise<ReadonlyMap<string, number>> {
+  const rows = query
+    .selectFrom('followed_zones')
+    .innerJoin('zones', 'zones.id', 'followed_zones.zone_id')
+    .selectAll('followed_zones')
+    .where('zones.type', '=', 'secondary')
+  const zones = await secondaryZones.readable(db, rows)
+  const expiries = new Map<string, number>()
+  for (const zone of zones) {
+    const authority = authorityOf(zone)
+    if (authority !== undefined) expiries.set(zone.zoneId, authority.expiresAtMillis)
+  }
+  return expiries
+}
+
 export function authorityOf(secondary: SecondaryState): SecondaryAuthority | undefined {
   const { soa: rdata, soaTtlSeconds, refreshedAtMillis } = secondary
   if (rdata === null || soaTtlSeconds === null || refreshedAtMillis === null) return undefined
