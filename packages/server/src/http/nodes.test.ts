@@ -1,6 +1,9 @@
 // Requests that a node passes to the one that writes: which, what of them changes, and when they are refused.
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { FIRST } from '@zonereeve/nameserver/certificate.cases.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { NodeAccess } from './nodes.ts'
@@ -137,5 +140,65 @@ describe('a node that does not write', () => {
     ])
     expect(request.headers).toMatchObject({ 'zonereeve-node': CREDENTIAL, authorization: expect.any(String) })
     expect(JSON.parse(String(request.headers['zonereeve-node-client']))).toMatchObject({ ip: '127.0.0.1' })
+  })
+
+  test.each([
+    [
+      'DELETE',
+      '/client/v4/zones/0123456789abcdef0123456789abcdef',
+      'PUT /client/v4/smuggled HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n',
+    ],
+    ['POST', '/client/v4/zones', '{"name":"example.net"}'],
+  ])('frames the body of %s, so that no part of it is another request', async (method, path, body) => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const received: { readonly method: string | undefined; readonly body: string }[] = []
+    const server = createServer((asked, response) => {
+      let body = ''
+      asked.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      asked.on('end', () => {
+        received.push({ method: asked.method, body })
+        response.end('{}')
+      })
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    node.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // of a listening server
+    const headers = { 'transfer-encoding': 'chunked', 'content-type': 'application/json' }
+    await new Promise<void>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port: app.port, method, path, headers }, (answer) => {
+        answer.resume().on('end', resolve)
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+    await app.call(zone)
+    expect(received).toEqual([
+      { method, body },
+      { method: 'POST', body: JSON.stringify(zone.body) },
+    ])
+  })
+
+  test('asks for the name of the node over TLS, not for the host of the client, and trusts only its certificate', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const names: string[] = []
+    let requests = 0
+    const server = createSecureServer(
+      {
+        ...FIRST,
+        SNICallback: (name, done) => {
+          names.push(name)
+          done(null, createSecureContext(FIRST))
+        },
+      },
+      () => (requests += 1),
+    )
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    node.address = `https://localhost:${(server.address() as AddressInfo).port}` // of a listening server
+    const { status, json } = await app.call(zone)
+    expect([status, json.errors[0]?.message]).toEqual([503, expect.stringContaining('certificate')])
+    expect([names, requests]).toEqual([['localhost'], 0])
   })
 })

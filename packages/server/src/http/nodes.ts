@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { Operation } from '@zonereeve/contract'
 import { DomainError, type Log } from '@zonereeve/platform'
@@ -100,11 +101,14 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
     const base = new URL(address)
     const [send, agent] =
       base.protocol === 'https:' ? [requestHttps, agents['https:']] : [requestHttp, agents['http:']]
+    const hostname = base.hostname.replace(/^\[|\]$/g, '')
     const client: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
     return new Promise((resolve, reject) => {
       const asked = send({
         protocol: base.protocol,
-        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        hostname,
+        // The name of the node. By default, it would be the one in the client's Host header.
+        servername: isIP(hostname) === 0 ? hostname : '',
         port: base.port,
         agent,
         method: request.method,
@@ -116,6 +120,8 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
           [CLIENT]: JSON.stringify(client),
         },
       })
+      // Node frames bodies of DELETE and GET only if it is asked to: without a frame, they would be the next request.
+      asked.useChunkedEncodingByDefault = true
       const watch = setInterval(() => {
         if (nodes.writerAddress() !== address) asked.destroy(new Error('another node writes now'))
       }, LOOK_MILLIS)
