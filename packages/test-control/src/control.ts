@@ -85,7 +85,11 @@ const BODIES = {
       path: { type: 'string', pattern: '^/' },
       status: { type: 'integer', minimum: 200, maximum: 599 },
       body: {},
-      headers: { type: 'object', additionalProperties: { type: 'string', pattern: '^[\\t -~]*$' } },
+      headers: {
+        type: 'object',
+        propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
+        additionalProperties: { type: 'string', pattern: '^[\\t -~]*$' },
+      },
       delay_ms: { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS },
       disconnect: { type: 'boolean' },
       times: { type: 'integer', minimum: 1 },
@@ -206,12 +210,19 @@ function addStates(app: FastifyInstance, controlled: ControlledServer, resetTest
       return { name }
     },
   )
-  app.post<{ Params: { readonly name: string } }>('/snapshots/:name/restore', async ({ params }, reply) => {
-    const { name } = params
-    if (await controlled.restore(name)) return { name }
-    const known = controlled.saved().join(', ')
-    return reply.code(404).send({ errors: [{ message: `there is no snapshot ${name}; there are ${known}` }] })
-  })
+  const named = { schema: { params: objectSchema({ name: NAME }, ['name']) } }
+  app.post<{ Params: { readonly name: string } }>(
+    '/snapshots/:name/restore',
+    named,
+    async ({ params }, reply) => {
+      const { name } = params
+      if (await controlled.restore(name)) return { name }
+      const known = controlled.saved().join(', ')
+      return reply
+        .code(404)
+        .send({ errors: [{ message: `there is no snapshot ${name}; there are ${known}` }] })
+    },
+  )
   app.post<{ Body: { readonly zones: readonly SeedZone[] } }>(
     '/seed',
     { schema: { body: BODIES.seed }, bodyLimit: 100_000_000 },

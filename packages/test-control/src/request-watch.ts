@@ -97,8 +97,13 @@ function inject(fault: Fault, { request, response, goOn }: Interception): void {
   if (fault.disconnect === true) return void request.destroy()
   if (fault.status === undefined) return request.destroyed ? undefined : goOn()
   const { text, type } = faultBody(fault)
-  response.writeHead(fault.status, { 'content-type': type, ...fault.headers })
-  response.end(text)
+  try {
+    response.writeHead(fault.status, { 'content-type': type, ...fault.headers })
+    response.end(text)
+  } catch {
+    // Headers that Node refuses together, such as a trailer without chunks.
+    return void request.destroy()
+  }
   // The rest of the body is read, so that the connection can serve the next request.
   request.resume()
 }

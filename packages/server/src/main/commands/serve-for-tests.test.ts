@@ -1,6 +1,8 @@
 // The server that test suites control: real HTTP, a real nameserver, real restarts.
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
@@ -75,7 +77,7 @@ describe('states', () => {
 
   test.each([
     ['an unknown state', 'nowhere', /404.*there is no snapshot nowhere; there are start/],
-    ['a path out of the folder', '../data', /404/],
+    ['a path out of the folder', '../data', /400.*name/],
   ])('%s is not restored', async (_, name, message) => {
     const { control } = await start()
     await expect(control.restore(name)).rejects.toThrow(message)
@@ -173,6 +175,16 @@ describe('the control refuses', () => {
       '/body',
     ],
     ['a wrong status', 'POST', '/faults', { path: '/', status: '500' }, undefined, 400, '/status'],
+    [
+      'a header with a space in its name',
+      'POST',
+      '/faults',
+      { path: '/', status: 500, headers: { 'a b': 'x' } },
+      undefined,
+      400,
+      '/headers',
+    ],
+    ['a folder as a snapshot', 'POST', '/snapshots/..%2Fdata/restore', undefined, undefined, 400, '/name'],
     ['an unknown member', 'POST', '/faults', { path: '/', code: 500 }, undefined, 400, 'code'],
     ['an unknown fault', 'DELETE', '/faults/7', undefined, undefined, 404, 'no fault 7'],
     ['a name with a slash', 'POST', '/snapshots', { name: '../x' }, undefined, 400, '/name'],
@@ -217,6 +229,20 @@ describe('settings that are refused', () => {
     const { data, options } = optionsWith(scratchFolder(), flags)
     await expect(startTestServer(options, CONTROL)).rejects.toThrow(message)
     expect(existsSync(data)).toBe(false)
+  })
+
+  test('a port of the control that is taken, and the server ends', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const [{ port }, { port: http }] = [taken.address() as AddressInfo, free.address() as AddressInfo] // they listen
+    free.close()
+    await once(free, 'close')
+    const { options } = optionsWith(scratchFolder(), { http: `127.0.0.1:${http}` })
+    await expect(startTestServer(options, { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE')
+    await expect(fetch(`http://127.0.0.1:${http}/readyz`)).rejects.toThrow('fetch failed')
   })
 
   test('a control beyond loopback', async () => {

@@ -8,7 +8,7 @@ import { createControl, createTestClock, SeedError, START, type SeedZone } from 
 import { ConfigError, postgresOf, type Config, type Endpoint } from '../../config/index.ts'
 import { isLoopback } from '../../http/index.ts'
 import type { App, AppOptions } from '../app.ts'
-import { startRestartable } from '../restartable-app.ts'
+import { startRestartable, type RestartableApp } from '../restartable-app.ts'
 
 /** Marks a folder whose data may be thrown away. */
 const MARK = 'test-control'
@@ -30,11 +30,12 @@ export async function startTestServer(options: AppOptions, control: Endpoint): P
   const clock = createTestClock(systemClock())
   const states = mkdtempSync(join(tmpdir(), 'zonereeve-states-'))
   const removeStates = (): void => rmSync(states, { recursive: true, force: true })
+  let restartable: RestartableApp | undefined
   try {
     // The watch exists with the control, which listens once the server does.
     const watched: Parameters<Parameters<typeof startRestartable>[0]['watchRequests']>[0][] = []
     let watch = (server: (typeof watched)[number]): void => void watched.push(server)
-    const restartable = await startRestartable({
+    const running = await startRestartable({
       ...options,
       config: { ...config, adminToken },
       clock,
@@ -42,29 +43,31 @@ export async function startTestServer(options: AppOptions, control: Endpoint): P
       firstState: START,
       watchRequests: (server) => watch(server),
     })
-    const base = (): string => `http://${restartable.app.http.host}:${restartable.app.http.port}/client/v4`
+    restartable = running
+    const base = (): string => `http://${running.app.http.host}:${running.app.http.port}/client/v4`
     const listening = await createControl({
       ...control,
       token,
       clock,
       log: options.log,
-      controlled: { ...restartable, seed: (zones) => seedZones(zones, base(), adminToken) },
+      controlled: { ...running, seed: (zones) => seedZones(zones, base(), adminToken) },
     })
     watch = listening.watch
     for (const server of watched) listening.watch(server)
     return {
       get app() {
-        return restartable.app
+        return running.app
       },
       control: { host: listening.host, port: listening.port },
       token,
       async close() {
         await listening.close()
-        await restartable.close()
+        await running.close()
         removeStates()
       },
     }
   } catch (error) {
+    await restartable?.close()
     removeStates()
     throw error
   }
@@ -78,10 +81,11 @@ export const appOf = (server: TestServer): App => ({
 })
 
 function requireTestSettings(config: Config, control: Endpoint): void {
-  const { http, dns } = config
+  const { http, dns, dnsTls, dnsHttps, metrics } = config
+  const endpoints = { 'test-control': control, http, dns, 'dns-tls': dnsTls, 'dns-https': dnsHttps, metrics }
   const problems = [
-    ...Object.entries({ 'test-control': control, http, dns })
-      .filter(([, { host }]) => !isLoopback(host))
+    ...Object.entries(endpoints)
+      .filter(([, endpoint]) => endpoint !== undefined && !isLoopback(endpoint.host))
       .map(([name]) => `--${name} must be on loopback, because --test-control can change everything`),
     ...(config.https === undefined ? [] : ['--https must be off: --test-control watches plain HTTP']),
     ...(postgresOf(config) === undefined && config.database === undefined
