@@ -20,13 +20,16 @@ export const valuesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(
 
 /**
  * Splits `a=1&b=2` without decoding. Empty parts are skipped; a part without `=` has an empty value.
- * @param most the rest is left out; default: all
+ * @param most pairs; the rest is left out; default: all
  */
 export function splitQuery(query: Bytes, most?: number): readonly Pair[] {
-  return query
-    .split('&', most)
-    .filter((part) => part !== '')
-    .map((part) => splitAt(part, part.indexOf('=')))
+  const pairs: Pair[] = []
+  // Empty parts do not count, or a client could hide an argument behind them.
+  for (const [part] of query.matchAll(/[^&]+/g)) {
+    if (pairs.length === most) break
+    pairs.push(splitAt(part, part.indexOf('=')))
+  }
+  return pairs
 }
 
 /** The text before and after a position; without a position, all of it and an empty string. */

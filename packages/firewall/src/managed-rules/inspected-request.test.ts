@@ -44,6 +44,18 @@ test.each<
       ['http.request.uri.args["y"]', ''],
     ],
   ],
+  [
+    'an argument after 2,001 empty ones',
+    { target: `/?${'&'.repeat(2001)}q=%3Cscript%3E` },
+    'args',
+    [['http.request.uri.args["q"]', '<script>']],
+  ],
+  [
+    'a field of a form after 2,001 empty ones',
+    typed(FORM, `${'&'.repeat(2001)}q=%3Cscript%3E`),
+    'args',
+    [['http.request.body.form["q"]', '<script>']],
+  ],
   ['names of the query', { target: '/a?%5Bx%5D=1' }, 'arg-names', [['http.request.uri.args.names', '[x]']]],
   ['the path as sent', { target: '/a/%2e%2e/b?c' }, 'path', [['http.request.uri.path', '/a/%2e%2e/b']]],
   ['the whole target as sent', { target: '/a?b=%20' }, 'uri', [['http.request.uri', '/a?b=%20']]],
@@ -182,6 +194,11 @@ describe('the limits', () => {
     const body = Array.from({ length: 3000 }, (_, i) => `a${i}=1`).join('&')
     expect(inspectSample(typed(FORM, body)).stringsOf('args')).toHaveLength(2000)
   })
+
+  test.each<[string, RequestSample, string | undefined]>([
+    ['2,000 arguments and more empty ones', { target: `/?${'&a=1'.repeat(2000)}&&&` }, undefined],
+    ['2,001 arguments', { target: `/?${'&a=1'.repeat(2001)}` }, 'http.request.uri.args'],
+  ])('%s', (_, sample, field) => expect(inspectSample(sample).cutField()).toBe(field))
 
   test('the body in the facts is used if no octets are given', () => {
     const facts = {

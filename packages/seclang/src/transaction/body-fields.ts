@@ -67,7 +67,8 @@ export function readForm(
   text: Bytes,
   most: number,
 ): { readonly args: readonly Field[]; readonly isCut: boolean } {
-  const parts = text.split('&', most + 1).filter((part) => part !== '')
+  // Empty parts do not count, or a client could hide an argument behind them.
+  const parts = text.split('&').filter((part) => part !== '')
   const args = parts.slice(0, most).map((part) => {
     const equals = part.indexOf('=')
     return equals === -1

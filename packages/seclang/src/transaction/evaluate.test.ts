@@ -42,6 +42,7 @@ describe('values of collections', () => {
     ['an argument of the query, decoded', 'ARGS:q', 'a b', { target: '/?q=a+b' }],
     ['names ignore case', 'REQUEST_HEADERS:host', 'www.example.com', {}],
     ['an argument of a form', 'ARGS_POST:q', 'a&b', post(FORM, 'q=a%26b')],
+    ['an argument after 1,001 empty ones', 'ARGS:q', 'x', { target: `/?${'&'.repeat(1001)}q=x` }],
     ['a value of JSON', 'ARGS:json.a.b', 'x"y', post(JSON_TYPE, String.raw`{"a":{"b":"x\"y"}}`)],
     ['an element of JSON', 'ARGS:json.a.array_1', '2', post(JSON_TYPE, '{"a":[1,2]}')],
     [
