@@ -177,6 +177,28 @@ describe('multipart bodies', () => {
     ['http.request.body.form', {}],
   ])('%s', (name, value) => expect(plain(read(name, facts))).toEqual(value))
 
+  const first = 'Content-Disposition: form-data; name="a"'
+  const second = 'Content-Disposition: form-data; name="b"'
+  test.each<[string, string, unknown]>([
+    [
+      'a value with 1,000 texts that begin like the boundary',
+      `${part(first, '\r\n--Bx'.repeat(1000))}${part(second, '2')}--B--`,
+      ['\r\n--Bx'.repeat(1000), '2'],
+    ],
+    [
+      'a value with a text that begins like the last boundary',
+      part(first, '1\r\n--B--x') + part(second, '2'),
+      ['1\r\n--B--x', '2\r\n'],
+    ],
+    ['spaces after the boundary', `--B \t\r\n${first}\r\n\r\n1\r\n--B-- \r\nend`, ['1']],
+    ['text before the first part', `--Bx\r\n${part(first, '1')}--B--`, ['1']],
+    ['text after the last part', `${part(first, '1')}--B--\r\nend\r\n--Bx`, ['1']],
+    ['1,001 parts', part(first, '1').repeat(1001), Array.from({ length: 1000 }, () => '1')],
+  ])('with %s', (_, bytes, values) => {
+    const received = { bytes, sizeBytes: bytes.length, isTruncated: false }
+    expect(read(`${multipart}.values`, { ...facts, body: received })).toEqual(values)
+  })
+
   test('of another kind are not parsed', () =>
     expect(
       read(`${multipart}.values`, { ...facts, headers: [['content-type', 'text/plain; boundary=B']] }),

@@ -20,10 +20,30 @@ export type Part = {
 export function parseMultipart(body: Bytes, contentType: Bytes, most = MAX_PARTS): readonly Part[] {
   const boundary = parameterOf(contentType, 'boundary')
   if (boundary === undefined || !asciiLower(contentType).startsWith('multipart/form-data')) return []
-  const [, ...sections] = `\r\n${body}`.split(`\r\n--${boundary}`, most + 1)
-  return sections
-    .filter((section) => section.startsWith('\r\n'))
-    .map((section) => parsePart(section.slice(2)))
+  return sectionsOf(body, boundary, most).map(parsePart)
+}
+
+/** What follows a boundary in its line: it begins a part, or ends the last one (RFC 2046, 5.1.1). */
+const BEGINNING = /^[ \t]*\r\n/
+const END = /^--[ \t]*(?:\r\n|$)/
+
+function sectionsOf(body: Bytes, boundary: Bytes, most: number): readonly Bytes[] {
+  const delimiter = `\r\n--${boundary}`
+  const [, ...chunks] = `\r\n${body}`.split(delimiter)
+  const sections: Bytes[] = []
+  let current: Bytes | undefined
+  for (const chunk of chunks) {
+    const beginning = BEGINNING.exec(chunk)
+    if (beginning === null && !END.test(chunk)) {
+      // Text that only begins like a boundary belongs to the part, or a client could hide what follows behind it.
+      if (current !== undefined) current += delimiter + chunk
+      continue
+    }
+    if (current !== undefined) sections.push(current)
+    if (sections.length === most) return sections
+    current = beginning === null ? undefined : chunk.slice(beginning[0].length)
+  }
+  return current === undefined ? sections : [...sections, current]
 }
 
 function parsePart(section: Bytes): Part {
