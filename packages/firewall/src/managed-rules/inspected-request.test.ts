@@ -13,6 +13,9 @@ const typed = (type: string, body: string): RequestSample => ({
   body,
 })
 const FORM = 'application/x-www-form-urlencoded'
+const UPLOAD = 'multipart/form-data; boundary=b'
+const field = (name: string, value: string): string =>
+  `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${value}\r\n`
 const MULTIPART = [
   '--b',
   'Content-Disposition: form-data; name="t"',
@@ -85,24 +88,23 @@ test.each<
       ['http.request.body.raw', 'b'],
     ],
   ],
+  ['fields of an upload', typed(UPLOAD, MULTIPART), 'args', [['http.request.body.multipart["t"]', 'hello']]],
   [
-    'fields of an upload',
-    typed('multipart/form-data; boundary=b', MULTIPART),
+    'a field after 1,001 texts that begin like the boundary',
+    typed(UPLOAD, `${field('t', '\r\n--bx'.repeat(1001))}${field('q', '<script>')}--b--\r\n`),
     'args',
-    [['http.request.body.multipart["t"]', 'hello']],
+    [
+      ['http.request.body.multipart["t"]', '\r\n--bx'.repeat(1001)],
+      ['http.request.body.multipart["q"]', '<script>'],
+    ],
   ],
   [
     'names of uploaded files',
-    typed('multipart/form-data; boundary=b', MULTIPART),
+    typed(UPLOAD, MULTIPART),
     'filenames',
     [['http.request.body.multipart.filenames', 'a.txt']],
   ],
-  [
-    'uploaded files',
-    typed('multipart/form-data; boundary=b', MULTIPART),
-    'files',
-    [['http.request.body.multipart["f"]', 'inside']],
-  ],
+  ['uploaded files', typed(UPLOAD, MULTIPART), 'files', [['http.request.body.multipart["f"]', 'inside']]],
   [
     'an upload that is none',
     typed('multipart/form-data; boundary=c', MULTIPART),
@@ -198,6 +200,14 @@ describe('the limits', () => {
   test.each<[string, RequestSample, string | undefined]>([
     ['2,000 arguments and more empty ones', { target: `/?${'&a=1'.repeat(2000)}&&&` }, undefined],
     ['2,001 arguments', { target: `/?${'&a=1'.repeat(2001)}` }, 'http.request.uri.args'],
+    ['1,000 parts', typed(UPLOAD, `${field('a', '1').repeat(1000)}--b--`), undefined],
+    ['1,001 parts', typed(UPLOAD, `${field('a', '1').repeat(1001)}--b--`), 'http.request.body.raw'],
+    ['a file of 16 kB', typed(UPLOAD, `${field('a; filename=b', 'x'.repeat(16_384))}--b--`), undefined],
+    [
+      'a longer file',
+      typed(UPLOAD, `${field('a; filename=b', 'x'.repeat(16_385))}--b--`),
+      'http.request.body.raw',
+    ],
   ])('%s', (_, sample, field) => expect(inspectSample(sample).cutField()).toBe(field))
 
   test('the body in the facts is used if no octets are given', () => {
@@ -218,14 +228,7 @@ test('any octets are split and evaluated by every rule, and no text becomes long
   const text = fc
     .array(octet, { maxLength: 300 })
     .map((list) => list.map((c) => String.fromCharCode(c)).join(''))
-  const types = fc.constantFrom(
-    FORM,
-    'application/json',
-    'multipart/form-data; boundary=b',
-    'text/xml',
-    '',
-    '\u00ff',
-  )
+  const types = fc.constantFrom(FORM, 'application/json', UPLOAD, 'text/xml', '', '\u00ff')
   const request = fc.record({
     target: text,
     cookie: text,

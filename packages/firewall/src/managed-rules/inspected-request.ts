@@ -136,7 +136,7 @@ interface BodyStrings {
   readonly filenames: readonly PartText[]
   readonly files: readonly PartText[]
   readonly raw: readonly PartText[]
-  /** True if there is more than is read. */
+  /** True if there is more than is inspected. */
   readonly isCut: boolean
 }
 
@@ -344,7 +344,7 @@ function readMultipart(all: readonly MultipartPart[]): BodyStrings {
   const fields = parts.filter(({ filename }) => filename === undefined)
   return {
     raw: [],
-    isCut: all.length > MAX_PARTS,
+    isCut: all.length > MAX_PARTS || files.some(({ value }) => value.length > MAX_FILE_BYTES),
     values: fields.map(({ name = '', value }) => new NamedText('http.request.body.multipart', name, value)),
     names: parts.map(({ name = '' }) => ({ field: 'http.request.body.multipart.names', text: name })),
     filenames: files.map(({ filename }) => ({
