@@ -36,10 +36,11 @@ export function readAccessValue(target: AccessTarget, sent: string): { value: st
   switch (target) {
     case 'ip':
     case 'ip6': {
-      const ip = parseIp(sent)
-      const family = target === 'ip' ? 4 : 6
+      const sentIp = parseIp(sent)
+      // Addresses of clients are compared without it.
+      const ip = sentIp && withoutMapping(sentIp)
       // Clients send IPv6 addresses with the target ip, too.
-      return ip === undefined || (target === 'ip6' && ip.family !== family)
+      return ip === undefined || (target === 'ip6' && ip.family === 4)
         ? { problem: `${sent} is not an IPv${target === 'ip' ? '4 or IPv6' : '6'} address` }
         : { value: ipText(ip) }
     }
@@ -59,11 +60,19 @@ export function readAccessValue(target: AccessTarget, sent: string): { value: st
   }
 }
 
+/** Whether it is an IPv4 address in the form of IPv6, such as ::ffff:192.0.2.7. */
+export const isMapped = (ip: Ip): boolean => withoutMapping(ip).family !== ip.family
+
+/** Addresses of clients are compared without the mapping, so that such a range would match nothing. */
+export const mappedRangeProblem = (sent: string): string =>
+  `${sent} is a range of IPv4 addresses in the form of IPv6: send it as IPv4`
+
 function readRange(sent: string): { value: string } | { problem: string } {
   const [address = '', prefix, ...rest] = sent.split('/')
   const ip = parseIp(address)
   if (ip === undefined || prefix === undefined || rest.length > 0)
     return { problem: `${sent} is not a network such as 192.0.2.0/24` }
+  if (isMapped(ip)) return { problem: mappedRangeProblem(sent) }
   const prefixes: readonly number[] = RANGE_PREFIXES[ip.family]
   const length = Number(prefix)
   if (!/^\d{1,3}$/.test(prefix) || !prefixes.includes(length))
@@ -119,8 +128,10 @@ const networkKey = (ip: Ip, length: number): string => `${ipText(networkAddress(
 function keyOf({ id, target, value }: AccessRule, prefixes: Readonly<Record<4 | 6, Set<number>>>): string {
   if (target === 'asn' || target === 'country') return value
   const [address = '', prefix] = value.split('/')
-  const ip = parseIp(address)
-  if (ip === undefined) throw new Error(`the access rule ${id} has no address`)
+  const stored = parseIp(address)
+  if (stored === undefined) throw new Error(`the access rule ${id} has no address`)
+  // A single address that was stored before mapped ones were converted. Mapped ranges are refused.
+  const ip = prefix === undefined ? withoutMapping(stored) : stored
   const length = prefix === undefined ? addressBits(ip) : Number(prefix)
   prefixes[ip.family].add(length)
   return networkKey(ip, length)

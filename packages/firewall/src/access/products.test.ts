@@ -85,6 +85,7 @@ describe('which access rule applies', () => {
     ['the address', [access('ip', '192.0.2.7')], {}, 'block'],
     ['another address', [access('ip', '192.0.2.8')], {}, 'allow'],
     ['the address as a mapped one', [access('ip', '192.0.2.7')], { ip: '::ffff:192.0.2.7' }, 'block'],
+    ['the address, stored as a mapped one', [access('ip', '::ffff:192.0.2.7')], {}, 'block'],
     [
       'an IPv6 address',
       [access('ip6', '2001:db8::1', 'js_challenge')],
@@ -200,6 +201,20 @@ describe('lockdown', () => {
       'allow',
     )
   })
+  test('as many addresses as a rule can have', () => {
+    const addresses = Array.from(
+      { length: 250 },
+      (_, index) => `2001:db8:1111:2222:${index.toString(16)}::/80`,
+    )
+    const rules = { lockdowns: [{ ...office, addresses }] }
+    const actionFor = (ip: string) => decide(rules, { target: '/admin', ip }).decision.effective.action
+    expect([actionFor('2001:db8:1111:2222:f9::1'), actionFor('192.0.2.7')]).toEqual(['allow', 'block'])
+  })
+  test('a URL that was stored before its length was checked', () => {
+    const urls = [`www.example.com/${'\u4e2d'.repeat(500)}`, 'www.example.com/admin*']
+    const { decision } = decide({ lockdowns: [{ ...office, urls }] }, { target: '/admin' })
+    expect(decision.effective.action).toBe('block')
+  })
   test('as many URLs as a rule can have', () => {
     const urls = Array.from({ length: 250 }, (_, index) => `www.example.com/${'long-'.repeat(50)}${index}*`)
     const { decision } = decide(
@@ -222,6 +237,13 @@ describe('user-agent rules and the security level', () => {
     ['none', { agent: '' }, 'allow'],
   ])('%s', (_, client, action) => {
     expect(decide({ userAgents }, client).decision.effective.action).toBe(action)
+  })
+  test('a header as long as a rule can have', () => {
+    const userAgent = '\u{1f916}'.repeat(1024)
+    const long = { id: 'long', description: '', userAgent, mode: 'block' as const }
+    expect(decide({ userAgents: [long, ...userAgents] }, { agent: 'Odd' }).decision.effective.ruleId).toBe(
+      'odd',
+    )
   })
   test('configuration rules set the level of a request', () => {
     const rulesFor = (level: string) => [
@@ -326,7 +348,10 @@ test.each<[AccessTarget, string, string | undefined]>([
   ['ip', '192.0.2.7', '192.0.2.7'],
   ['ip', '2001:DB8:0::1', '2001:db8::1'],
   ['ip', '192.0.2.0/24', undefined],
+  ['ip', '::ffff:192.0.2.7', '192.0.2.7'],
+  ['ip', '::FFFF:c000:207', '192.0.2.7'],
   ['ip6', '2001:db8::1', '2001:db8::1'],
+  ['ip6', '::ffff:192.0.2.7', undefined],
   ['ip6', '192.0.2.7', undefined],
   ['ip_range', '192.0.2.9/24', '192.0.2.0/24'],
   ['ip_range', '192.0.2.0/16', '192.0.0.0/16'],
@@ -335,6 +360,7 @@ test.each<[AccessTarget, string, string | undefined]>([
   ['ip_range', '192.0.2.0/24/24', undefined],
   ['ip_range', '2001:db8::1/48', '2001:db8::/48'],
   ['ip_range', '2001:db8::/24', undefined],
+  ['ip_range', '::ffff:192.0.2.0/128', undefined],
   ['asn', 'as64500', 'AS64500'],
   ['asn', '64500', 'AS64500'],
   ['asn', 'AS4294967296', undefined],
@@ -355,9 +381,17 @@ test.each(['', '/x', 'example.com:80/x', 'ftp://example.com/', 'exa mple.com', '
   'a lockdown cannot have the URL %j',
   (url) => expect(lockdownUrlProblem(url)).toEqual(expect.any(String)),
 )
+test.each([
+  [440, undefined],
+  [500, 'the URL is too long once it is percent-encoded'],
+])('a lockdown with a URL of %i Chinese characters', (count, problem) => {
+  expect(lockdownUrlProblem(`example.com/${'\u4e2d'.repeat(count)}`)).toBe(problem)
+})
 test.each<['ip' | 'ip_range', string, string | undefined]>([
   ['ip', '192.0.2.7', '192.0.2.7'],
   ['ip', '192.0.2.0/24', undefined],
+  ['ip', '::ffff:192.0.2.7', '192.0.2.7'],
+  ['ip_range', '::ffff:192.0.2.0/120', undefined],
   ['ip_range', '192.0.2.9/30', '192.0.2.8/30'],
   ['ip_range', '192.0.2.9', undefined],
   ['ip_range', '0.0.0.0/0', undefined],
