@@ -11,6 +11,8 @@ export const MAX_WATCHED_PAGES = 50
 export const MAX_SNAPSHOTS = 100
 /** The URL of a page must not be longer. */
 const MAX_SCRIPT_URL_CHARACTERS = 2048
+/** Three hashes, as pages have them, are shorter. Pages choose its length. */
+const MAX_INTEGRITY_CHARACTERS = 512
 const SAMPLE_CHARACTERS = 40
 
 export interface WatchedPage {
@@ -63,7 +65,8 @@ export function toServedScript(script: PageScript): ServedScript {
   if (script.kind === 'external') {
     const steady = readScript(script.url)?.url
     const url = (steady === undefined ? script.url : steady).slice(0, MAX_SCRIPT_URL_CHARACTERS)
-    return { kind: 'external', url, integrity: script.integrity, hash: null, sample: null }
+    const integrity = script.integrity?.slice(0, MAX_INTEGRITY_CHARACTERS) ?? null // none
+    return { kind: 'external', url, integrity, hash: null, sample: null }
   }
   return {
     kind: script.kind,

@@ -1,7 +1,7 @@
 // Watched pages over HTTP: what is accepted, and what is refused.
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
-import { MAX_WATCHED_PAGES } from './watched-pages.rules.ts'
+import { MAX_WATCHED_PAGES, toServedScript } from './watched-pages.rules.ts'
 
 const PAGES = '/zonereeve/zones/{zone}/page_shield/pages'
 const MISSING = 'f'.repeat(32)
@@ -121,3 +121,14 @@ scenarios(PAGES, [
     expect: { status: 404, codes: [1001] },
   },
 ])
+
+const INTEGRITY = `sha384-${'a'.repeat(64)}`
+test.each<[string, string | null, string | null]>([
+  ['none', null, null],
+  ['a hash', INTEGRITY, INTEGRITY],
+  ['512 characters', 'a'.repeat(512), 'a'.repeat(512)],
+  ['more', 'a'.repeat(100_000), 'a'.repeat(512)],
+])('the integrity of a script: %s', (_, integrity, stored) => {
+  const script = { kind: 'external' as const, url: 'https://cdn.example.com/a.js', integrity }
+  expect(toServedScript(script).integrity).toBe(stored)
+})
