@@ -91,7 +91,7 @@ export const firewallRulesOf = (zoneId: string) =>
     queryKey: [...base(zoneId), 'firewall rules'],
     queryFn: async ({ signal }) => {
       const route = { method: 'GET', path: FIREWALL_RULES } as const
-      const input = { params: { zone_id: zoneId }, query: { per_page: 100 } }
+      const input = { params: { zone_id: zoneId }, query: { per_page: MAX_ROWS } }
       return (await call<typeof firewallRules.list>(route, input, { signal })).result
     },
   })
