@@ -95,7 +95,8 @@ export const pageShieldEmailAlerts = operations('page_shield.email_alerts', sect
   edit: {
     route: `PATCH ${base}/{alert_id}`,
     summary: 'Change an e-mail alert',
-    description: 'Members that are not sent are not changed. Waiting events are sent at once.',
+    description:
+      'Members that are not sent are not changed. After failures, waiting events are sent at once; a digest that is being collected keeps its time.',
     permission: PAGE_SHIELD_WRITE,
     body: EmailAlertPatch,
     result: WireEmailAlert,
@@ -104,7 +105,7 @@ export const pageShieldEmailAlerts = operations('page_shield.email_alerts', sect
     route: `POST ${base}/{alert_id}/test`,
     summary: 'Send a test to the recipients of an e-mail alert',
     description:
-      'Sent at once, also while the alert is off. Waiting events stay. At most once in 30 seconds.',
+      'Sent at once, also while the alert is off. Waiting events stay. At most one test in 30 seconds for all alerts of a zone.',
     permission: PAGE_SHIELD_WRITE,
     body: closedObject({}),
     result: DeliveryTest,

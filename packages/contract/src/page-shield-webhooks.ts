@@ -109,7 +109,8 @@ export const pageShieldWebhooks = operations('page_shield.webhooks', section, {
   edit: {
     route: `PATCH ${base}/{webhook_id}`,
     summary: 'Change a webhook',
-    description: 'Members that are not sent are not changed. Waiting events are retried at once.',
+    description:
+      'Members that are not sent are not changed. After failures, waiting events are retried at once.',
     permission: PAGE_SHIELD_WRITE,
     body: WebhookPatch,
     result: WireWebhook,
@@ -118,7 +119,7 @@ export const pageShieldWebhooks = operations('page_shield.webhooks', section, {
     route: `POST ${base}/{webhook_id}/test`,
     summary: 'Post a test to a webhook',
     description:
-      'A signed request without events is posted at once, also while the webhook is off. Waiting events stay. At most once in 30 seconds.',
+      'A signed request without events is posted at once, also while the webhook is off. Waiting events stay. At most one test in 30 seconds for all webhooks of a zone.',
     permission: PAGE_SHIELD_WRITE,
     body: closedObject({}),
     result: DeliveryTest,

@@ -38,7 +38,10 @@ export interface DeliveriesDeps {
 const MAX_DELIVERIES = 32
 const SUBSCRIPTIONS_LOOKED_AT = 256
 const MESSAGES_IN_A_ROW = 20
-/** Between two tests of a subscription: a test sends what its target did not ask for. */
+/**
+ * Between two tests of subscriptions of a zone: a test sends what its target did not ask for. By zone, because a new
+ * subscription with the same target can be created at any time.
+ */
 export const TEST_PAUSE_SECONDS = 30
 
 export interface Tests<S extends Subscription> {
@@ -52,7 +55,7 @@ export function createDeliveries<S extends Subscription>(
   const underWay = new Map<string, Promise<void>>()
   /** Subscriptions whose last attempt could not be stored: id → wait until, in milliseconds since 1970. */
   const pauses = new Map<string, number>()
-  /** id → time of the next possible test, in milliseconds since 1970. */
+  /** ID of the zone → time of the next possible test, in milliseconds since 1970. */
   const tests = new Map<string, number>()
   const failedEvent = `${channel.name} delivery failed`
   return { deliverDue, test, waitUntilIdle }
@@ -80,10 +83,11 @@ export function createDeliveries<S extends Subscription>(
    * @throws DomainError: page_shield_test.too_soon, and the caller's if the subscription is unknown.
    */
   async function test(subscription: S): Promise<Outcome> {
+    const { zoneId } = subscription
     for (const [id, until] of tests) if (until <= clock.now()) tests.delete(id)
-    if (tests.has(subscription.id))
+    if (tests.has(zoneId))
       throw new DomainError({ reason: 'page_shield_test.too_soon', values: { seconds: TEST_PAUSE_SECONDS } })
-    tests.set(subscription.id, clock.now() + TEST_PAUSE_SECONDS * 1000)
+    tests.set(zoneId, clock.now() + TEST_PAUSE_SECONDS * 1000)
     return channel.send(subscription, [], new AbortController().signal)
   }
 

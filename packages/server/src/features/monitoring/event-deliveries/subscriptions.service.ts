@@ -89,7 +89,8 @@ export function createSubscriptions<S extends Subscription & Fields, Fields exte
   }
 
   /**
-   * Pending events are retried immediately.
+   * After failures, pending events are retried immediately. A pause after a delivery stays: otherwise edits would send
+   * more than one digest in its time.
    * @throws DomainError: zone.unknown, unknown, and those of the check.
    */
   function edit(zoneId: string, id: string, patch: Partial<Fields>, actor: Actor): Promise<S> {
@@ -98,7 +99,8 @@ export function createSubscriptions<S extends Subscription & Fields, Fields exte
       const before = await requireSubscription(tx, zoneId, id)
       const after = { ...before, ...patch }
       type.check(after)
-      const restarted = { ...after, failures: 0, problem: null, nextAttemptAt: clock.timestamp() }
+      const nextAttemptAt = before.failures > 0 ? clock.timestamp() : before.nextAttemptAt
+      const restarted = { ...after, failures: 0, problem: null, nextAttemptAt }
       await type.save(tx, restarted)
       if (JSON.stringify(after) !== JSON.stringify(before))
         await append(tx, { scopeId: zoneId, actor }, [operation(type, id, before, restarted)])

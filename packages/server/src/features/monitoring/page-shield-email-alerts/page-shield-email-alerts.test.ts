@@ -189,6 +189,24 @@ describe('e-mails of alerts', () => {
     expect(server.received).toHaveLength(2)
   })
 
+  test.each([
+    ['nothing', {}],
+    ['the digest time', { digest_minutes: 1 }],
+    ['the recipients', { recipients: ['other@example.com'] }],
+    ['the kinds', { kinds: ['script.new'] }],
+  ])('a digest keeps its time when a PATCH changes %s', async (_, body) => {
+    const { id } = await addAlert()
+    await meet('a')
+    await app.sendEmails()
+    await meet('b')
+    await app.must('PATCH', `${path()}/${id}`, body)
+    await app.sendEmails()
+    expect(server.received).toHaveLength(1)
+    app.clock.advance(15 * 60_000 + 1)
+    await app.sendEmails()
+    expect(server.received).toHaveLength(2)
+  })
+
   test('events of other kinds are skipped, and start no digest', async () => {
     const { id } = await addAlert({ kinds: ['connection.new'] })
     await meet('a')
@@ -231,8 +249,11 @@ describe('e-mails of alerts', () => {
     expect((await tested()).json.result).toEqual({ accepted: true, problem: null })
     expect(subjects()).toEqual(['[example.com] Test of an e-mail alert'])
     expect(await status(id)).toEqual(before)
-    const again = await tested()
-    expect([again.status, again.json.errors[0]?.code]).toEqual([429, 19653])
+    const { id: other } = await addAlert()
+    for (const tooSoon of [id, other]) {
+      const again = await app.call({ method: 'POST', path: `${path()}/${tooSoon}/test`, body: {} })
+      expect([again.status, again.json.errors[0]?.code]).toEqual([429, 19653])
+    }
     app.clock.advance(30_001)
     await server.close()
     expect((await tested()).json.result).toMatchObject({

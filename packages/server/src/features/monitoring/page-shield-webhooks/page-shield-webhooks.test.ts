@@ -416,8 +416,11 @@ describe('webhook deliveries', () => {
     expect(posted.flatMap(reportedIn)).toEqual([])
     expect(posted[0]?.headers['zonereeve-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
     expect(await status(id)).toEqual(before)
-    const again = await tested()
-    expect([again.status, again.json.errors[0]?.code]).toEqual([429, 19653])
+    const { id: other } = await addWebhook()
+    for (const tooSoon of [id, other]) {
+      const again = await app.call({ method: 'POST', path: `${path()}/${tooSoon}/test`, body: {} })
+      expect([again.status, again.json.errors[0]?.code]).toEqual([429, 19653])
+    }
     app.clock.advance(30_001)
     answer = () => 'status: 500'
     expect((await tested()).json.result).toEqual({ accepted: false, problem: 'status: 500' })
