@@ -49,6 +49,7 @@ describe('wire errors', () => {
       'audit.streams',
       'auth.throttled',
       'page_shield.diff_busy',
+      'page_shield_test.too_soon',
       'provider.unreachable',
       'rate.exceeded',
       'request.timeout',

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { findDashboard } from '@zonereeve/dashboard'
-import { createEventHub, TOPICS } from '../features/changes/index.ts'
+import { createEventHub, TOPICS, type EventHub } from '../features/changes/index.ts'
 import { databasePath, postgresOf, type Config, type Endpoint } from '../config/index.ts'
 import { DEFAULT_SNAPSHOT_THRESHOLDS, type SnapshotThresholds } from '../features/dns/publication/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
@@ -109,6 +109,23 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 type Closing = () => Promise<unknown>
 
+const PAGES = {
+  document: (servers: Parameters<typeof openApiDocument>[1]['servers']) =>
+    openApiDocument(OPERATIONS, { version: VERSION, servers }),
+  dashboard: findDashboard(import.meta.url),
+}
+
+/** Delivers events to the hub, and reports their position once they are delivered. */
+const deliverTo =
+  (hub: EventHub, reach: (position: number) => void): NonNullable<StorageOptions['deliver']> =>
+  (events, position) => {
+    const rest = hub.deliver(events)
+    const note = (): void => {
+      if (position !== undefined) reach(position)
+    }
+    return rest === undefined ? note() : rest.then(note)
+  }
+
 /** @param opened what is to be closed, the last first, if the start fails. */
 async function assemble(
   {
@@ -128,13 +145,7 @@ async function assemble(
   const encrypted = encryptedEndpoints(config)
   const hub = createEventHub(log)
   let nodes: Nodes | undefined
-  const deliver: StorageOptions['deliver'] = (events, position) => {
-    const rest = hub.deliver(events)
-    const note = (): void => {
-      if (position !== undefined) nodes?.reach(position)
-    }
-    return rest === undefined ? note() : rest.then(note)
-  }
+  const deliver = deliverTo(hub, (position) => nodes?.reach(position))
   const path = inMemory || postgresOf(config) !== undefined ? undefined : databasePath(config)
   const storage = await openServerStorage(config, { path, inMemory }, log, { clock, deliver })
   opened.push(() => storage.close())
@@ -173,14 +184,8 @@ async function assemble(
     metrics,
     log,
   })
-  addPages(server, {
-    document: (servers) => openApiDocument(OPERATIONS, { version: VERSION, servers }),
-    isReady: async () => ready && (await storage.healthy()),
-    ...reported,
-    authenticate,
-    publicUrl: config.publicUrl,
-    dashboard: findDashboard(import.meta.url),
-  })
+  const isReady = async (): Promise<boolean> => ready && (await storage.healthy())
+  addPages(server, { ...PAGES, isReady, ...reported, authenticate, publicUrl: config.publicUrl })
   await seed?.(features)
   const listeners = await listen()
   opened.push(async () => {

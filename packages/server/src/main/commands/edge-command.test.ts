@@ -42,7 +42,7 @@ test.each<[EdgeFlags, string]>([
   [{ undecided: 'managed=open' }, '--undecided must be closed or open; got managed=open'],
   [
     { undecided: 'closed,waf=open' },
-    'a phase is one of redirects, ddos, custom, ratelimit, managed, lists; got waf',
+    'a phase is one of redirects, ddos, custom, ratelimit, managed, lists, access, responses; got waf',
   ],
   [{ undecided: 'closed,managed' }, '--undecided managed= must be closed or open; got '],
   [{ originPort: '0' }, '--origin-port must be 1 to 65535; got 0'],
