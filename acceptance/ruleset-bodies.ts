@@ -96,7 +96,7 @@ export const ROUND_TRIPS: readonly (readonly [PhaseParam, readonly SentRule[]])[
   ],
   [
     'http_config_settings',
-    [{ expression: 'true', action: 'set_config', action_parameters: { security_level: 'under_attack' } }],
+    [{ expression: 'true', action: 'set_config', action_parameters: { bic: false, security_level: 'high' } }],
   ],
   [
     'http_request_origin',

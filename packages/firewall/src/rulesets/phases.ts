@@ -27,12 +27,7 @@ export const PHASES = {
     actions: [...STOPPING, 'log', 'execute', 'ddos_dynamic', 'force_connection_close'],
   },
   http_config_settings: { levels: ZONE, actions: ['set_config', 'skip'] },
-  http_custom_errors: {
-    levels: BOTH,
-    hasResponse: true,
-    actions: ['serve_error'],
-    notOffered: 'error pages of origins are not replaced here; give rules that block a response of their own',
-  },
+  http_custom_errors: { levels: BOTH, hasResponse: true, actions: ['serve_error'] },
   http_log_custom_fields: { levels: ZONE, hasResponse: true, actions: ['log_custom_field'] },
   http_ratelimit: { levels: BOTH, actions: SECURITY },
   http_request_cache_settings: { levels: ZONE, actions: ['set_cache_settings'] },

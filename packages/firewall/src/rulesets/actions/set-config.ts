@@ -1,41 +1,32 @@
-// set_config: settings of the zone for matching requests. Settings that nothing here obeys are refused by name.
-import { members, oneOf, type Shape, valueIssue } from '../parameter-shape.ts'
+// set_config: settings of the zone for matching requests.
+import { flag, members, oneOf } from '../parameter-shape.ts'
 import { defineAction } from './action.ts'
-
-const notOffered: Shape = (value, at) => [
-  valueIssue(at, value, 'nothing here obeys this setting; only security_level can be set for a request'),
-]
-
-/** The vendor's other settings. */
-const NOT_OFFERED = [
-  'automatic_https_rewrites',
-  'autominify',
-  'bic',
-  'content_converter',
-  'disable_apps',
-  'disable_pay_per_crawl',
-  'disable_rum',
-  'disable_zaraz',
-  'email_obfuscation',
-  'fonts',
-  'hotlink_protection',
-  'mirage',
-  'opportunistic_encryption',
-  'polish',
-  'redirects_for_ai_training',
-  'request_body_buffering',
-  'response_body_buffering',
-  'rocket_loader',
-  'server_side_excludes',
-  'ssl',
-  'sxg',
-]
 
 export const setConfig = defineAction({
   parameters: members(
     {
-      ...Object.fromEntries(NOT_OFFERED.map((name) => [name, notOffered])),
+      automatic_https_rewrites: flag,
+      autominify: members({ css: flag, html: flag, js: flag }),
+      bic: flag,
+      content_converter: flag,
+      disable_apps: oneOf(true),
+      disable_pay_per_crawl: oneOf(true),
+      disable_rum: oneOf(true),
+      disable_zaraz: oneOf(true),
+      email_obfuscation: flag,
+      fonts: flag,
+      hotlink_protection: flag,
+      mirage: flag,
+      opportunistic_encryption: flag,
+      polish: oneOf('off', 'lossless', 'lossy', 'webp'),
+      redirects_for_ai_training: flag,
+      request_body_buffering: oneOf('none', 'standard', 'full'),
+      response_body_buffering: oneOf('none', 'standard'),
+      rocket_loader: flag,
       security_level: oneOf('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
+      server_side_excludes: flag,
+      ssl: oneOf('off', 'flexible', 'full', 'strict', 'origin_pull'),
+      sxg: flag,
     },
     { atLeast: 1 },
   ),

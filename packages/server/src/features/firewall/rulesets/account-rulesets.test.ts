@@ -99,7 +99,7 @@ describe('rulesets of an account', () => {
     [
       'has no phases of zones',
       'http_config_settings',
-      { action: 'set_config', expression: 'true', action_parameters: { security_level: 'high' } },
+      { action: 'set_config', expression: 'true', action_parameters: { bic: true } },
       [400, [50002, undefined]],
     ],
     ['has no network layer', 'magic_transit', block, [400, [50002, undefined]]],

@@ -210,7 +210,6 @@ scenarios('expressions', [
     ['http_request_sanitize', 'PUT /zones/ZONE_ID/url_normalization'],
     ['http_request_sbfm', 'use rules of http_request_firewall_custom'],
     ['http_response_firewall_managed', 'responses are not inspected'],
-    ['http_custom_errors', 'error pages of origins are not replaced here'],
   ].map(([phase = '', text = '']) => ({
     name: `rules of ${phase}, by name`,
     send: {
