@@ -9,7 +9,13 @@ export {
   type MemberChange,
 } from './catalog-zone.service.ts'
 export { allCatalogs } from './catalog-zone.store.ts'
-export { allAuthorities, allExpiries, findAuthority } from './incoming.store.ts'
+export {
+  allAuthorities,
+  allExpiries,
+  findAuthority,
+  saveSecondary,
+  withoutPrimary,
+} from './incoming.store.ts'
 export type { IncomingTransfers } from './incoming.service.ts'
 export { refreshTimesOf } from './refresh-times.rules.ts'
 export { secondaryDnsRoutes } from './secondary-dns.routes.ts'
