@@ -11,6 +11,8 @@ import {
   type WireSecurityEventSummary,
 } from '../../api/security-events.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { OlderButton } from '../../parts/older-button.tsx'
+import { NoMatch } from '../../parts/no-match.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { strings, numberText } from '../../strings.ts'
 import { activityStrings as text } from '../../strings/activity.ts'
@@ -62,18 +64,7 @@ export function ActivityScreen() {
         <Log zone={zone.name} events={events} opened={search.event} onTerm={addTerm} />
       )}
       {failed === undefined && events?.length === 0 && <NoEvents zone={zone} />}
-      {list.hasNextPage && (
-        <p className="pad older">
-          <button
-            type="button"
-            className="btn"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {text.older}
-          </button>
-        </p>
-      )}
+      <OlderButton text={text.older} list={list} />
     </>
   )
 }
@@ -222,7 +213,6 @@ function Day({ event, above, children }: DayProps) {
 
 function NoEvents({ zone }: { readonly zone: WireZone }) {
   const search = useSearch({ from: '/frame/zones/$zone/activity' })
-  const navigate = useNavigate({ from: '/zones/$zone/activity' })
   if (termsOf(search).length === 0)
     return (
       <Empty
@@ -231,12 +221,5 @@ function NoEvents({ zone }: { readonly zone: WireZone }) {
         command={text.noneCommand(location.origin, zone.id, zone.name)}
       />
     )
-  return (
-    <p className="pad soft">
-      {text.noMatch}{' '}
-      <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
-        {text.clear}
-      </button>
-    </p>
-  )
+  return <NoMatch text={text.noMatch} clear={text.clear} />
 }

@@ -1,10 +1,12 @@
 // The audit log: who did what, filtered by the server, with the detail of an entry in its place.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { auditExportPath, auditList, type WireAuditLog } from '../../api/audit.ts'
 import { ApiError } from '../../api/call.ts'
 import { accountList } from '../../api/zones.ts'
+import { OlderButton } from '../../parts/older-button.tsx'
+import { NoMatch } from '../../parts/no-match.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { auditStrings as text } from '../../strings/audit.ts'
@@ -52,38 +54,15 @@ export function AuditScreen() {
       {error !== null && <Failure error={error} onRetry={() => void list.refetch()} />}
       {!isForbidden && <AuditFilterBar accounts={accounts.data} found={total} />}
       {error === null && list.isPending && <Loading />}
-      {entries?.length === 0 && isFiltered(search) && <NoMatch />}
+      {entries?.length === 0 && isFiltered(search) && <NoMatch text={text.noMatch} clear={text.clear} />}
       {entries?.length === 0 && !isFiltered(search) && (
         <Empty headline={text.none} detail={text.noneDetail} />
       )}
       {entries !== undefined && entries.length > 0 && (
         <AuditTable entries={entries} isOld={list.isPlaceholderData} opened={search.entry} />
       )}
-      {list.hasNextPage && (
-        <p className="pad older">
-          <button
-            type="button"
-            className="btn"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {text.older}
-          </button>
-        </p>
-      )}
+      <OlderButton text={text.older} list={list} />
     </>
-  )
-}
-
-function NoMatch() {
-  const navigate = useNavigate({ from: '/audit' })
-  return (
-    <p className="pad soft">
-      {text.noMatch}{' '}
-      <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
-        {text.clear}
-      </button>
-    </p>
   )
 }
 

@@ -14,7 +14,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
@@ -128,11 +128,11 @@ function KeyTable({ keys, tokens, isBusy, onRemove }: KeyTableProps) {
               <Age at={created_on} />
             </td>
             <td className="num">
-              <RemoveButton
+              <RowButton
                 text={text.remove}
                 label={text.removeOf(name)}
                 isBusy={isBusy}
-                onRemove={() => onRemove({ id, name })}
+                onPress={() => onRemove({ id, name })}
               />
             </td>
           </tr>

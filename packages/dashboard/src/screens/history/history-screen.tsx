@@ -1,9 +1,11 @@
 // The history of a zone: change sets at the left, the chosen one at the right.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { WireChangeSummary } from '@zonereeve/contract'
 import { changeList } from '../../api/history.ts'
+import { OlderButton } from '../../parts/older-button.tsx'
+import { NoMatch } from '../../parts/no-match.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Clock, dayOf } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
@@ -38,7 +40,9 @@ export function HistoryScreen() {
         <Failure error={list.error} onRetry={() => void list.refetch()} />
       )}
       {list.isPending && <Loading />}
-      {changes?.length === 0 && isFiltered(search) && <NoMatch />}
+      {changes?.length === 0 && isFiltered(search) && (
+        <NoMatch text={historyStrings.noMatch} clear={historyStrings.clear} />
+      )}
       {changes?.length === 0 && !isFiltered(search) && (
         <Empty headline={strings.overview.noChanges} detail={strings.history.noneDetail} />
       )}
@@ -56,18 +60,7 @@ export function HistoryScreen() {
                 />
               ))}
             </ol>
-            {list.hasNextPage && (
-              <p className="pad older">
-                <button
-                  type="button"
-                  className="btn"
-                  disabled={list.isFetchingNextPage}
-                  onClick={() => void list.fetchNextPage()}
-                >
-                  {strings.history.older}
-                </button>
-              </p>
-            )}
+            <OlderButton text={strings.history.older} list={list} />
           </div>
           <ChangeDetail
             key={shown}
@@ -78,18 +71,6 @@ export function HistoryScreen() {
         </div>
       )}
     </>
-  )
-}
-
-function NoMatch() {
-  const navigate = useNavigate({ from: '/zones/$zone/history' })
-  return (
-    <p className="pad soft">
-      {historyStrings.noMatch}{' '}
-      <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
-        {historyStrings.clear}
-      </button>
-    </p>
   )
 }
 

@@ -8,6 +8,7 @@ import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
 import { QueryField } from '../../parts/query-field.tsx'
+import { NoMatch } from '../../parts/no-match.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import type { Grammar } from '../../parts/terms.ts'
 import { useVirtualRows, type RowHeights } from '../../parts/virtual-rows.ts'
@@ -64,7 +65,9 @@ export function InventoryScreen<Item>(props: InventoryScreenProps<Item>) {
       <FilterBar {...props} />
       {first.error !== null && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {first.isPending && <Loading />}
-      {first.error === null && total === 0 && isFiltered && <NoMatch />}
+      {first.error === null && total === 0 && isFiltered && (
+        <NoMatch text={text.noMatch} clear={text.clear} />
+      )}
       {first.error === null && total === 0 && !isFiltered && (
         <Empty headline={words.empty} detail={words.emptyDetail} command={props.command} />
       )}
@@ -72,18 +75,6 @@ export function InventoryScreen<Item>(props: InventoryScreenProps<Item>) {
         <InventoryTable {...props} total={total} isOld={first.isPlaceholderData} />
       )}
     </>
-  )
-}
-
-function NoMatch() {
-  const navigate = useNavigate()
-  return (
-    <p className="pad soft">
-      {text.noMatch}{' '}
-      <button type="button" className="link" onClick={() => void navigate({ to: '.', search: {} })}>
-        {text.clear}
-      </button>
-    </p>
   )
 }
 

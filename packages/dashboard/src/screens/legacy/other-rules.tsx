@@ -10,6 +10,7 @@ import {
 } from '../../api/legacy-rules.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -93,20 +94,17 @@ function FirewallRow({ zone, rule, action }: FirewallRowProps) {
         <StatusWord tone={paused ? 'off' : 'normal'}>{paused ? text.paused : text.active}</StatusWord>
       </td>
       <td className="k5 num">
-        <button
-          type="button"
-          className="link"
-          aria-label={legacyStrings.switchOf(verb, name)}
-          disabled={action.isPending}
-          onClick={() =>
+        <RowButton
+          text={verb}
+          label={legacyStrings.switchOf(verb, name)}
+          isBusy={action.isPending}
+          onPress={() =>
             action.mutate({
               run: () => pauseFirewallRule(zone.id, id, !paused),
               done: paused ? text.resumed(name) : text.pausedDone(name),
             })
           }
-        >
-          {verb}
-        </button>
+        />
       </td>
     </tr>
   )
@@ -174,20 +172,17 @@ function PageRow({ zone, rule, action }: PageRowProps) {
         <StatusWord tone={isActive ? 'normal' : 'off'}>{isActive ? text.active : text.disabled}</StatusWord>
       </td>
       <td className="k5 num">
-        <button
-          type="button"
-          className="link"
-          aria-label={legacyStrings.switchOf(verb, url)}
-          disabled={action.isPending}
-          onClick={() =>
+        <RowButton
+          text={verb}
+          label={legacyStrings.switchOf(verb, url)}
+          isBusy={action.isPending}
+          onPress={() =>
             action.mutate({
               run: () => switchPageRule(zone.id, rule.id, isActive ? 'disabled' : 'active'),
               done: legacyStrings.switched(url, !isActive),
             })
           }
-        >
-          {verb}
-        </button>
+        />
       </td>
     </tr>
   )

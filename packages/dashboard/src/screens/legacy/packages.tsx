@@ -15,6 +15,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -179,20 +180,17 @@ function Groups({ zone, groups, opened, action }: GroupsProps) {
                 <StatusWord tone={isOn ? 'normal' : 'off'}>{isOn ? text.on : text.off}</StatusWord>
               </td>
               <td className="num">
-                <button
-                  type="button"
-                  className="link"
-                  aria-label={text.switchOf(verb, group.name)}
-                  disabled={action.isPending}
-                  onClick={() =>
+                <RowButton
+                  text={verb}
+                  label={text.switchOf(verb, group.name)}
+                  isBusy={action.isPending}
+                  onPress={() =>
                     action.mutate({
                       run: () => switchGroup(zone.id, group.package_id, group.id, isOn ? 'off' : 'on'),
                       done: text.switched(group.name, !isOn),
                     })
                   }
-                >
-                  {verb}
-                </button>
+                />
               </td>
             </tr>
           )

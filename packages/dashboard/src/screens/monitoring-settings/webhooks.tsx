@@ -12,7 +12,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -113,11 +113,11 @@ function WebhookRow({ zone, webhook, action }: WebhookRowProps) {
         >
           {verb}
         </button>{' '}
-        <RemoveButton
+        <RowButton
           text={text.remove}
           label={text.of(text.remove, url)}
           isBusy={action.isPending}
-          onRemove={() => action.mutate({ run: () => deleteWebhook(zone.id, id), done: text.webhookRemoved })}
+          onPress={() => action.mutate({ run: () => deleteWebhook(zone.id, id), done: text.webhookRemoved })}
         />
       </td>
     </tr>

@@ -5,7 +5,7 @@ import { aclsOf, createAcl, deleteAcl, transferObjectKeys } from '../../api/tran
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from './form-foot.tsx'
@@ -46,11 +46,11 @@ export function Acls({ zoneId, accountId }: AclsProps) {
                   </td>
                   <td className="mono">{acl.ip_range}</td>
                   <td className="num">
-                    <RemoveButton
+                    <RowButton
                       text={text.remove}
                       label={text.deletePeer(acl.name)}
                       isBusy={removal.isPending}
-                      onRemove={() =>
+                      onPress={() =>
                         removal.mutate({
                           run: () => deleteAcl(accountId, acl.id),
                           done: text.deleted(acl.name),

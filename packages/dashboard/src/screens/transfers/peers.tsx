@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { deletePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { PeerForm } from './peer-form.tsx'
@@ -101,11 +101,11 @@ function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProp
               >
                 {text.edit}
               </button>{' '}
-              <RemoveButton
+              <RowButton
                 text={text.remove}
                 label={text.deletePeer(peer.name)}
                 isBusy={isBusy}
-                onRemove={() => onRemove(peer)}
+                onPress={() => onRemove(peer)}
               />
             </td>
           </tr>

@@ -6,7 +6,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from './form-foot.tsx'
@@ -51,11 +51,11 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
                   <td>{key.algo}</td>
                   <td className="num">
                     <CopyButton text={key.secret} label={text.copySecret} of={key.name} />{' '}
-                    <RemoveButton
+                    <RowButton
                       text={text.remove}
                       label={text.deletePeer(key.name)}
                       isBusy={removal.isPending}
-                      onRemove={() =>
+                      onPress={() =>
                         removal.mutate({
                           run: () => deleteTsig(accountId, key.id),
                           done: text.deleted(key.name),

@@ -1,0 +1,20 @@
+// A filter that nothing matches, and the way back to the whole list.
+import { useNavigate } from '@tanstack/react-router'
+
+interface NoMatchProps {
+  readonly text: string
+  readonly clear: string
+}
+
+/** For screens whose filter is the search of their address. */
+export function NoMatch({ text, clear }: NoMatchProps) {
+  const navigate = useNavigate()
+  return (
+    <p className="pad soft">
+      {text}{' '}
+      <button type="button" className="link" onClick={() => void navigate({ to: '.', search: {} })}>
+        {clear}
+      </button>
+    </p>
+  )
+}
