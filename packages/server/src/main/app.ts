@@ -109,11 +109,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 type Closing = () => Promise<unknown>
 
-const PAGES = {
-  document: (servers: Parameters<typeof openApiDocument>[1]['servers']) =>
-    openApiDocument(OPERATIONS, { version: VERSION, servers }),
-  dashboard: findDashboard(import.meta.url),
-}
+const documentFor = (servers: Parameters<typeof openApiDocument>[1]['servers']) =>
+  openApiDocument(OPERATIONS, { version: VERSION, servers })
 
 /** Delivers events to the hub, and reports their position once they are delivered. */
 const deliverTo =
@@ -185,7 +182,9 @@ async function assemble(
     log,
   })
   const isReady = async (): Promise<boolean> => ready && (await storage.healthy())
-  addPages(server, { ...PAGES, isReady, ...reported, authenticate, publicUrl: config.publicUrl })
+  const dashboard = findDashboard(import.meta.url)
+  const { publicUrl } = config
+  addPages(server, { document: documentFor, isReady, ...reported, authenticate, publicUrl, dashboard })
   await seed?.(features)
   const listeners = await listen()
   opened.push(async () => {

@@ -1,9 +1,9 @@
 // What test suites import from the npm package, as it is built.
-import { createSocket } from 'node:dgram'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isAuthoritative } from '../testing/authority.ts'
 import type { startZonereeve as Start } from './start-zonereeve.ts'
 
 const BUILT = new URL('../../dist/start-zonereeve.js', import.meta.url)
@@ -73,18 +73,3 @@ describe('startZonereeve', () => {
     expect(existsSync('/nonexistent/x')).toBe(false)
   })
 })
-
-/** Asks for the SOA record of example.com; looks at the AA bit of the answer. */
-async function isAuthoritative(port: number): Promise<boolean> {
-  const query = Buffer.from('000100000001000000000000076578616d706c6503636f6d0000060001', 'hex')
-  const socket = createSocket('udp4')
-  try {
-    return await new Promise<boolean>((resolve, reject) => {
-      socket.once('error', reject)
-      socket.once('message', (answer) => resolve(((answer[2] ?? NaN) & 0x04) !== 0))
-      socket.send(query, port, '127.0.0.1')
-    })
-  } finally {
-    socket.close()
-  }
-}

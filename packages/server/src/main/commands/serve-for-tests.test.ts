@@ -1,5 +1,4 @@
 // The server that test suites control: real HTTP, a real nameserver, real restarts.
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -9,6 +8,7 @@ import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../config/index.ts'
+import { isAuthoritative } from '../../testing/authority.ts'
 import { createTestControl } from '../test-control-client.ts'
 import { startTestServer } from './serve-for-tests.ts'
 
@@ -260,18 +260,3 @@ describe('settings that are refused', () => {
     expect(existsSync(join(folder, 'test-control'))).toBe(false)
   })
 })
-
-/** Asks for the SOA record of example.com; looks at the AA bit of the answer. */
-async function isAuthoritative(port: number): Promise<boolean> {
-  const query = Buffer.from('000100000001000000000000076578616d706c6503636f6d0000060001', 'hex')
-  const socket = createSocket('udp4')
-  try {
-    return await new Promise<boolean>((resolve, reject) => {
-      socket.once('error', reject)
-      socket.once('message', (answer) => resolve(((answer[2] ?? NaN) & 0x04) !== 0))
-      socket.send(query, port, '127.0.0.1')
-    })
-  } finally {
-    socket.close()
-  }
-}
