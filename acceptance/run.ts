@@ -14,6 +14,7 @@ import { runDashboard } from './dashboard/run-dashboard.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runEdgeChallenge } from './edge-challenge.ts'
+import { runEdgeCorpus } from './edge-corpus.ts'
 import { runEdgePages } from './edge-pages.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { runOpenFiles } from './open-files.ts'
@@ -91,6 +92,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runProxy(target, report, folder)
   await runEdgeChallenge(target, launcher, report)
   await runEdgePages(target, launcher, report, folder)
+  await runEdgeCorpus(target, launcher, report, folder)
   await runFuzz(target, report)
   await runOpenFiles(launcher, report, folder)
   await runSecondaries(target, report, folder)

@@ -117,6 +117,8 @@ const requirements = {
     'ansible',
   ),
   nginx: command('nginx', 'nginx-light'),
+  haproxy: command('haproxy', 'haproxy'),
+  caddy: command('caddy', 'caddy'),
   jq: command('jq', 'jq'),
   chromium: command('chromium', 'chromium'),
   'firefox-esr': command('firefox-esr', 'firefox-esr'),
