@@ -163,6 +163,12 @@ module.exports = {
       { path: ['^packages/(?!alerts/)', 'node_modules'], pathNot: npm('nodemailer') },
     ),
     forbid(
+      'browser-reports-import-platform',
+      'Reports of browsers are values from strangers: reading them needs no library and nothing of the server.',
+      { path: '^packages/browser-reports/src/', pathNot: TEST },
+      { path: ['^packages/(?!browser-reports/|platform/)', '^node_modules/(?!@zonereeve/)'] },
+    ),
+    forbid(
       'backup-stands-alone',
       'Backups know files and SQLite, not the server. The commands give it a connection.',
       { path: '^packages/backup/src/', pathNot: TEST },

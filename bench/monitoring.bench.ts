@@ -31,7 +31,7 @@ const FEED_ENTRIES = 200_000 * share
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const launcher = options.quick ? sourceProgram : await installPackedProgram(folder)
 const server = await startServer(launcher, join(folder, 'data'), {
-  flags: ['--report-rate', 'off', '--log-level', 'error'],
+  flags: ['--report-rate', 'off', '--report-budget', 'off', '--log-level', 'error'],
 })
 const client = fork(fileURLToPath(new URL('./ask-steadily.ts', import.meta.url)), [
   String(server.dns.port),

@@ -77,6 +77,8 @@ const ours = await startProgram(
     join(folder, 'data'),
     '--report-rate',
     'off',
+    '--report-budget',
+    'off',
     '--script-fetches',
     '0',
     '--log-level',

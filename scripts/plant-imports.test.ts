@@ -94,6 +94,10 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'sign-in-known-libraries': ['packages/sign-in/src/uses-npm.ts', `import 'kysely'`],
     'alerts-stand-alone': ['packages/alerts/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'browser-reports-import-platform': [
+      'packages/browser-reports/src/uses-expr.ts',
+      `import '@zonereeve/expr'`,
+    ],
     'backup-stands-alone': ['packages/backup/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'test-control-stands-alone': ['packages/test-control/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'doctor-imports-dns': ['packages/doctor/src/uses-expr.ts', `import '@zonereeve/expr'`],

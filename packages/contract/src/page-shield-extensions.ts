@@ -258,6 +258,7 @@ const fetchProblem = nullable(
 
 export const ANALYSIS_STATES = [
   'waiting',
+  'unconfirmed',
   'scored',
   'too_long',
   'too_deep',
@@ -268,7 +269,7 @@ export const ANALYSIS_STATES = [
 
 const analysis = oneOf(ANALYSIS_STATES, {
   description:
-    'State of its analysis. `waiting`: not fetched yet. `too_long`: longer than the scoring limit.  `too_deep`: nested more deeply than can be parsed. `no_script`: it is not a script, or not one that can be parsed.  `out_of_time`, `broken_off` (probably out of memory): the analysis was stopped, and is repeated only after the content or the analysis has changed.',
+    'State of its analysis. `waiting`: not fetched yet. `unconfirmed`: not fetched, because only one address has reported it, and many others. `too_long`: longer than the scoring limit.  `too_deep`: nested more deeply than can be parsed. `no_script`: it is not a script, or not one that can be parsed.  `out_of_time`, `broken_off` (probably out of memory): the analysis was stopped, and is repeated only after the content or the analysis has changed.',
 })
 
 const reasons = Type.Array(Type.String(), { description: 'The findings that the scores are based on.' })

@@ -30,6 +30,7 @@ export const scriptStrings = {
   proof: 'A good score is no proof of safety; a single low one is a hint.',
   analysis: {
     waiting: 'It was not fetched yet.',
+    unconfirmed: 'It was not fetched: only one address has reported it, and many others.',
     scored: 'analyzed',
     too_long: 'It is longer than what is scored.',
     too_deep: 'It is nested more deeply than can be parsed.',

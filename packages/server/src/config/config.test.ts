@@ -457,6 +457,15 @@ const CASES: Readonly<
     ],
     bad: ['0/1', '1/0', '10', '', '-1/1'],
   },
+  reportBudget: {
+    good: [
+      ['off', undefined],
+      ['500', { entries: 500, fetches: 50 }],
+      ['50', { entries: 50, fetches: 50 }],
+      ['100000', { entries: 100_000, fetches: 50 }],
+    ],
+    bad: ['', '0', '49', '100001', '-1', 'on'],
+  },
   maxPolicies: {
     good: [
       ['0', 0],

@@ -242,6 +242,17 @@ export const SETTINGS = {
     default: '600/10',
     parse: parseRate,
   }),
+  reportBudget: setting({
+    name: 'report-budget',
+    placeholder: 'count',
+    description:
+      'new scripts, connections and the like that the reports of one address may add to a zone in a day, 50 to 100000; or off',
+    default: '500',
+    parse: (text) =>
+      text === 'off'
+        ? undefined
+        : { entries: parseCount(text, LONE_FETCHES, MAX_REPORT_BUDGET), fetches: LONE_FETCHES },
+  }),
   scriptFetches: setting({
     name: 'script-fetches',
     placeholder: 'count',
@@ -387,6 +398,10 @@ function parseRate(text: string): Rate | undefined {
     throw new Error('must be off, vendor, or REQUESTS/SECONDS like 100/60 or 100/1m', { cause: error })
   }
 }
+
+/** New scripts of a day that only one address reported are fetched up to this number: a page has fewer. */
+const LONE_FETCHES = 50
+const MAX_REPORT_BUDGET = 100_000
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1_024, M: 1_048_576 }
 /** Fits into one JavaScript buffer and into the output of a dry run. */

@@ -146,6 +146,7 @@ const LANDED: Readonly<Record<number, string>> = {
   43: 'be44d04379a7d4df',
   47: '7a7ab2c5d4897b05',
   48: 'a0c533e54ae10f66',
+  56: 'bb03d999e8078860',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

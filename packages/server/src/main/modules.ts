@@ -108,6 +108,7 @@ export async function createModules({
     reportingKey,
     findZone: reporting.monitoredZone,
     rate: config.reportRate,
+    reportBudget: config.reportBudget,
     observe: metrics.countReports,
     countRecorded: traffic.note,
     noteEvicted: evictions.note,

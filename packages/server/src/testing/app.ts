@@ -45,6 +45,7 @@ export interface TestAppOptions
         | 'edgeAddresses'
         | 'collectorUrl'
         | 'reportRate'
+        | 'reportBudget'
         | 'maxPolicies'
       >
     > {
@@ -56,10 +57,11 @@ export interface TestAppOptions
   readonly alterRoutes?: (routes: readonly Route[]) => readonly Route[]
 }
 
-/** No limit on the number of reports, and no resolver. */
+/** No limits on reports, and no resolver. */
 const CONFIG: Config = {
   ...loadConfig({ flags: { resolver: 'off', 'dns-batching': 'off', 'dns-threads': '0' }, environment: {} }),
   reportRate: undefined,
+  reportBudget: undefined,
   maxZoneFile: MAX_FILE_BYTES,
 }
 

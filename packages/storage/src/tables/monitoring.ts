@@ -75,6 +75,18 @@ export const page_shield_resources = defineTable('page_shield_resources', ['id']
   fetch_problem: nullable(text),
   /** null = nothing to compare a fetch with. */
   fetch_memory: nullable(json(isObject)),
+  /** Keyed digest of the only network that reported it, which is not enough for a fetch; null = it is. */
+  sole_reporter: nullable(text),
+})
+
+/** What the reports of networks added today, by keyed digests of zone, day and network. */
+export const page_shield_reporters = defineTable('page_shield_reporters', ['digest'], {
+  digest: text,
+  zone_id: text,
+  day: text,
+  resources: integer,
+  code: integer,
+  fetches: integer,
 })
 
 export const page_shield_versions = defineTable('page_shield_versions', ['position'], {

@@ -145,6 +145,7 @@ export async function seedMonitoring(
     seenAt: ago(days),
     pageViews,
     browserHashes: [],
+    reporters: null,
   })
   for (const resource of RESOURCES) {
     const { firstDaysAgo, lastDaysAgo, pageViews } = resource

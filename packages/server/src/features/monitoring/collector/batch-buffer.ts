@@ -9,6 +9,8 @@ export const PAGES_KEPT = 10
 /** Maximum entries stored in one transaction. */
 const STORED_PER_TRANSACTION = 256
 const HASHES_KEPT = 5
+/** More than enough to know that it was not one network alone. */
+const REPORTERS_KEPT = 4
 
 /** One or more equal reports of a policy violation. */
 export interface PolicyViolation {
@@ -42,14 +44,17 @@ const EMPTY: Batch = { detections: [], violations: [], code: [] }
 /**
  * The detection of one report; `pageUrl` is '' and `pageViews` 0 if it only adds a hash to a known resource.
  */
-export interface SingleDetection extends Omit<Detection, 'pageUrls' | 'browserHashes'> {
+export interface SingleDetection extends Omit<Detection, 'pageUrls' | 'browserHashes' | 'reporters'> {
   readonly pageUrl: string
   readonly browserHash: string
+  /** The network of its sender. */
+  readonly reporter: string
 }
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] }
 
-interface GrowingDetection extends Growing<Omit<Detection, 'pageUrls' | 'browserHashes'>> {
+interface GrowingDetection extends Growing<Omit<Detection, 'pageUrls' | 'browserHashes' | 'reporters'>> {
+  readonly reporters: string[]
   readonly pageUrls: string[]
   readonly browserHashes: string[]
 }
@@ -88,7 +93,19 @@ export function createBatchBuffer(): BatchBuffer {
         return true
       }
       if (size() >= MAX_BUFFERED) return false
-      const { zoneId, kind, host, url, urlHost, hasCdnCgi, seenAt, pageViews, pageUrl, browserHash } = one
+      const {
+        zoneId,
+        kind,
+        host,
+        url,
+        urlHost,
+        hasCdnCgi,
+        seenAt,
+        pageViews,
+        pageUrl,
+        browserHash,
+        reporter,
+      } = one
       const pageUrls = pageUrl === '' ? [] : [pageUrl]
       const browserHashes = browserHash === '' ? [] : [browserHash]
       // Written member by member: object spread takes several times as long, and this runs once per report.
@@ -103,6 +120,7 @@ export function createBatchBuffer(): BatchBuffer {
         pageViews,
         pageUrls,
         browserHashes,
+        reporters: [reporter],
       })
       return true
     },
@@ -148,8 +166,10 @@ export function createBatchBuffer(): BatchBuffer {
 
 function merge(
   known: GrowingDetection,
-  { hasCdnCgi, seenAt, pageViews, pageUrl, browserHash }: SingleDetection,
+  { hasCdnCgi, seenAt, pageViews, pageUrl, browserHash, reporter }: SingleDetection,
 ): void {
+  if (known.reporters.length < REPORTERS_KEPT && !known.reporters.includes(reporter))
+    known.reporters.push(reporter)
   known.pageViews += pageViews
   known.hasCdnCgi &&= hasCdnCgi
   if (seenAt > known.seenAt) known.seenAt = seenAt

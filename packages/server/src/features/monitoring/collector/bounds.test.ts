@@ -1,14 +1,18 @@
 // Limits of the collector: recent keys, rates, batches and counters, at their limits and one above.
+import {
+  createAddressRate,
+  createDigester,
+  createDigestTable,
+  isForeignScheme,
+  isInjectedHost,
+  createRecentKeys,
+} from '@zonereeve/browser-reports'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAddressRate } from './address-rate.ts'
 import { createCounters } from './counters.ts'
 import { readPage } from '../page-shield/index.ts'
-import { createDigester, createDigestTable } from './digest.ts'
 import { createBatchBuffer, MAX_BUFFERED, type SingleDetection } from './batch-buffer.ts'
-import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createPages } from './pages.ts'
-import { createRecentKeys } from './recent.ts'
 import { createRecentlyStored, type RecentlyStored } from './recently-stored.ts'
 
 const digest = createDigester([0x9e37_79b9, 0x41c6_ce57])
@@ -157,6 +161,7 @@ const detection = (part: Partial<SingleDetection>): SingleDetection => ({
   seenAt: '2026-01-05T10:20:30Z',
   pageViews: 1,
   browserHash: '',
+  reporter: '192.0.2.1',
   ...part,
 })
 
@@ -167,7 +172,9 @@ describe('a batch', () => {
     batchBuffer.addDetection(
       detection({ pageUrl: 'h/2', browserHash: 'sha256-x', seenAt: '2026-01-05T10:20:31Z' }),
     )
-    batchBuffer.addDetection(detection({ pageUrl: 'h/1', browserHash: 'sha256-x', pageViews: 0 }))
+    batchBuffer.addDetection(
+      detection({ pageUrl: 'h/1', browserHash: 'sha256-x', pageViews: 0, reporter: '192.0.2.2' }),
+    )
     batchBuffer.addDetection(detection({ kind: 'connection' }))
     expect(batchBuffer.take().detections).toMatchObject([
       {
@@ -175,6 +182,7 @@ describe('a batch', () => {
         pageViews: 2,
         pageUrls: ['h/1', 'h/2'],
         browserHashes: ['sha256-x'],
+        reporters: ['192.0.2.1', '192.0.2.2'],
         seenAt: '2026-01-05T10:20:31Z',
       },
       { kind: 'connection', pageViews: 1 },

@@ -3,12 +3,13 @@ import { BoundedMap } from '@zonereeve/cooperate'
 import { causesOf, MONITORING_POLICY, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
 import { createCollector, type Collector, type CollectorDeps, type NotStored } from './collector.ts'
 import type { Batch } from './batch-buffer.ts'
-import { recordCode, recordDetections, type RecordingDeps } from '../page-shield/index.ts'
+import { recordCode, recordDetections, type BudgetDeps, type RecordingDeps } from '../page-shield/index.ts'
 import { countReports } from '../page-shield-policies/index.ts'
 import { judge } from '../threat-feeds/index.ts'
 import type { Storage } from '@zonereeve/storage'
 
-export interface CollectingDeps extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'> {
+export interface CollectingDeps
+  extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'>, BudgetDeps {
   readonly storage: Storage
   readonly noteEvicted: RecordingDeps['noteEvicted']
 }
@@ -19,7 +20,7 @@ export function createCollecting({ storage, noteEvicted, ...deps }: CollectingDe
     ...deps,
     // The reporting browser is unknown, so it is enough that one browser would report it.
     isPossible: (cause) => causesUnder(cause.originalPolicy ?? MONITORING_POLICY)(cause),
-    store: (batch) => store(storage, { clock: deps.clock, judge, noteEvicted }, batch),
+    store: (batch) => store(storage, { ...deps, judge, noteEvicted }, batch),
   })
 }
 
@@ -48,7 +49,7 @@ function store(storage: Storage, deps: RecordingDeps, { detections, violations, 
     for (const zoneId of new Set(code.map((detection) => detection.zoneId))) {
       const own = code.filter((detection) => detection.zoneId === zoneId)
       // A batch has either detections or code, so there is no count to add to.
-      recorded.set(zoneId, { refused: await recordCode(tx, zoneId, own), unmatched: 0 })
+      recorded.set(zoneId, { ...(await recordCode(tx, deps, zoneId, own)), unmatched: 0 })
     }
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)

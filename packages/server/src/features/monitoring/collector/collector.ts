@@ -1,5 +1,20 @@
 // Ingests browser reports: checks the sender, drops noise and duplicates, batches the rest and flushes it. A
 // report is answered before it is stored; a crash loses at most one batch.
+import {
+  createAddressRate,
+  type Rate,
+  createDigester,
+  type Digest,
+  isAbout,
+  pageOfFrame,
+  isForeignScheme,
+  isInjectedHost,
+  createRecentKeys,
+  readReports,
+  type HashReport,
+  type Report,
+  type ViolationReport,
+} from '@zonereeve/browser-reports'
 import { BoundedMap } from '@zonereeve/cooperate'
 import { createHmac } from 'node:crypto'
 import {
@@ -14,16 +29,10 @@ import {
   type ReportingTicket,
   type Detection,
 } from '../page-shield/index.ts'
-import type { Clock, Log } from '@zonereeve/platform'
-import { createAddressRate, type Rate } from './address-rate.ts'
+import { type Clock, type Log, networkOf } from '@zonereeve/platform'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
-import { createDigester, type Digest } from './digest.ts'
-import { isAbout, pageOfFrame } from './frames.ts'
 import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
-import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createPages } from './pages.ts'
-import { createRecentKeys } from './recent.ts'
-import { readReports, type HashReport, type Report, type ViolationReport } from './report.ts'
 import { isWantedCode, kindOf } from './reported-kinds.ts'
 import { createRecentlyStored } from './recently-stored.ts'
 
@@ -74,6 +83,8 @@ export interface NotStored {
   readonly refused: number
   /** Reported hashes that match no resource of the zone. */
   readonly unmatched: number
+  /** New resources and code beyond the budgets of the networks that reported them. */
+  readonly overBudget: number
 }
 
 /** A request that carries reports. */
@@ -293,6 +304,7 @@ export function createCollector(deps: CollectorDeps) {
       seenAt: secondsOf(now - report.ageMillis),
       pageViews: 1,
       browserHash: '',
+      reporter: networkOf(request.address),
     }
     const key = recentlyStored.keyOf(detection)
     if (!pageViews.add(ofVisitor(request, digest(page.pageUrl, key)), now)) return 'duplicate'
@@ -319,6 +331,7 @@ export function createCollector(deps: CollectorDeps) {
       pageUrl,
       seenAt: secondsOf(now - ageMillis),
       pageViews: 1,
+      reporter: networkOf(request.address),
     }
     const key = ofVisitor(request, digest(`${zoneId} ${pageUrl} ${codeKey(detection)}`))
     if (!pageViews.add(key, now)) return 'duplicate'
@@ -353,6 +366,7 @@ export function createCollector(deps: CollectorDeps) {
       seenAt: secondsOf(clock.now() - report.ageMillis),
       pageViews: 0,
       browserHash: report.hash,
+      reporter: networkOf(request.address),
     })
     return isBuffered ? 'hash' : 'overload'
   }
@@ -391,7 +405,8 @@ export function createCollector(deps: CollectorDeps) {
   async function storeChunk(batch: Batch): Promise<void> {
     try {
       const zones = await store(batch)
-      for (const [zoneId, { refused, unmatched }] of zones) {
+      for (const [zoneId, { refused, unmatched, overBudget }] of zones) {
+        counters.count('budget', zoneId, overBudget)
         counters.count('capacity', zoneId, refused)
         counters.count('unknown_resource', zoneId, unmatched)
       }
@@ -399,7 +414,8 @@ export function createCollector(deps: CollectorDeps) {
       // of the cache. Unmatched ones carry only a hash, which anybody can invent.
       const isStored = ({ zoneId, pageUrls }: Detection): boolean => {
         const zone = zones.get(zoneId)
-        return zone !== undefined && zone.refused === 0 && (zone.unmatched === 0 || pageUrls.length > 0)
+        if (zone === undefined || zone.refused + zone.overBudget > 0) return false
+        return zone.unmatched === 0 || pageUrls.length > 0
       }
       recentlyStored.remember(batch.detections.filter(isStored))
     } catch (error) {

@@ -20,6 +20,7 @@ export const DROPS = [
   'unknown_resource',
   'duplicate',
   'overload',
+  'budget',
   'capacity',
   'failed',
 ] as const

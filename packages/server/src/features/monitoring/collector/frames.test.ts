@@ -1,8 +1,8 @@
 // What policies see beyond scripts and connections: frames without an address, frames, images, forms, and code
 // without a URL. The reports are those that Chromium and Firefox sent.
+import { isAbout, pageOfFrame } from '@zonereeve/browser-reports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
-import { isAbout, pageOfFrame } from './frames.ts'
 
 const PAGE = 'https://shop.example.com/checkout'
 const SHOP = 'https://shop.example.com'

@@ -1,6 +1,6 @@
 // Remembers what is already stored about resources: most reports add nothing and need no database access.
+import { createDigestTable, type Digest, type Digester } from '@zonereeve/browser-reports'
 import type { Detection } from '../page-shield/index.ts'
-import { createDigestTable, type Digest, type Digester } from './digest.ts'
 import { PAGES_KEPT, type SingleDetection } from './batch-buffer.ts'
 
 /**
@@ -20,6 +20,8 @@ interface StoredDetection {
   /** Newest first. */
   readonly pageUrls: readonly string[]
   readonly hasCdnCgi: boolean
+  /** The only network that reported it; null = there are several. */
+  readonly reporter: string | null
 }
 
 export interface RecentlyStored {
@@ -50,6 +52,7 @@ export function createRecentlyStored(maxResources: number, digest: Digester): Re
       const stored = find(key)
       return (
         stored !== undefined &&
+        (stored.reporter === null || stored.reporter === one.reporter) &&
         stored.pageViews >= enoughPageViews &&
         (one.hasCdnCgi || !stored.hasCdnCgi) &&
         one.seenAt < stored.until &&
@@ -101,14 +104,17 @@ function createGeneration(max: number) {
 
 function laterOf(
   before: StoredDetection | undefined,
-  { seenAt, pageViews, pageUrls, hasCdnCgi }: Detection,
+  { seenAt, pageViews, pageUrls, hasCdnCgi, reporters }: Detection,
 ): StoredDetection {
   const until = seenAt.slice(0, PERIOD_CHARACTERS) + END
-  if (before === undefined) return { until, pageViews, pageUrls, hasCdnCgi }
+  const [first, second] = reporters ?? [] // several: a trusted source
+  const reporter = first === undefined || second !== undefined ? null : first
+  if (before === undefined) return { until, pageViews, pageUrls, hasCdnCgi, reporter }
   return {
     until: until > before.until ? until : before.until,
     pageViews: before.pageViews + pageViews,
     pageUrls: [...new Set([...pageUrls, ...before.pageUrls])].slice(0, PAGES_KEPT),
     hasCdnCgi: before.hasCdnCgi && hasCdnCgi,
+    reporter: before.reporter === reporter ? reporter : null,
   }
 }

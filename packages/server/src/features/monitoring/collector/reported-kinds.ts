@@ -1,7 +1,7 @@
 // Which kind of inventory entry a report is about, and whether the zone wants it to be reported.
+import type { ViolationReport } from '@zonereeve/browser-reports'
 import type { AlsoReported } from '@zonereeve/csp'
 import type { Code, Detection, MonitoredZone } from '../page-shield/index.ts'
-import type { ViolationReport } from './report.ts'
 
 const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set([
   'script-src',

@@ -1,4 +1,5 @@
 // Compares the collector and its caches with a reference that parses the same reports completely each time.
+import { isForeignScheme, isInjectedHost, MAX_REPORTS } from '@zonereeve/browser-reports'
 import { couldHaveCaused, parsePolicyList } from '@zonereeve/csp'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -17,8 +18,6 @@ import { IN_MEMORY, openSqliteStorage } from '@zonereeve/storage'
 import { createCollector } from './collector.ts'
 import type { Outcome } from './counters.ts'
 import { MAX_BUFFERED } from './batch-buffer.ts'
-import { isForeignScheme, isInjectedHost } from './noise.ts'
-import { MAX_REPORTS } from './report.ts'
 
 const KEY = new Uint8Array(32)
 const ZONE_ID = 'a'.repeat(32)
@@ -175,6 +174,7 @@ test('a report is counted as without caches, whatever was reported before', asyn
         reportingKey: KEY,
         findZone: () => Promise.resolve(zone),
         rate: undefined,
+        reportBudget: undefined,
         observe: (outcome) => outcomes.add(outcome),
         noteEvicted: () => {},
         countRecorded: () => {},
@@ -241,6 +241,7 @@ test('a setting that changes while it is read is not cached with its old value',
       })
     },
     rate: undefined,
+    reportBudget: undefined,
     observe: () => {},
     noteEvicted: () => {},
     countRecorded: () => {},
@@ -340,7 +341,7 @@ test('a hash of an unknown script does not prevent stored resources from being k
     store: ({ detections }) => {
       stored.push(...detections.map(({ url }) => url))
       const unmatched = detections.filter(({ pageUrls }) => pageUrls.length === 0).length
-      return Promise.resolve(new Map([[ZONE_ID, { refused: 0, unmatched }]]))
+      return Promise.resolve(new Map([[ZONE_ID, { refused: 0, unmatched, overBudget: 0 }]]))
     },
   })
   const known = 'https://cdn.example.net/known.js'

@@ -16,6 +16,7 @@ export type Unscored = 'long' | 'deep' | 'none'
  */
 export type AnalysisState =
   | 'waiting'
+  | 'unconfirmed'
   | 'scored'
   | 'too_long'
   | 'too_deep'
@@ -43,12 +44,13 @@ export interface AnalysisCourse {
 
 interface Analysed {
   readonly fetchedAt: string | null
+  readonly soleReporter: string | null
   readonly scores: Scores | null
   readonly fetchMemory: AnalysisCourse | null
 }
 
-export function analysisStateOf({ fetchedAt, scores, fetchMemory }: Analysed): AnalysisState {
-  if (fetchedAt === null) return 'waiting'
+export function analysisStateOf({ fetchedAt, soleReporter, scores, fetchMemory }: Analysed): AnalysisState {
+  if (fetchedAt === null) return soleReporter === null ? 'waiting' : 'unconfirmed'
   const ended = fetchMemory?.ended ?? null
   if (ended !== null) return ENDED[ended]
   const unscored = fetchMemory?.unscored ?? null

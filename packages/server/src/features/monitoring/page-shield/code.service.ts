@@ -8,6 +8,7 @@ import type { CodeQuery, StoredCode } from './code.store.ts'
 import { existingZones } from './detections.store.ts'
 import { cutoffsAt, statusOf, type Status } from './life-cycle.rules.ts'
 import { mergePages, resourceId } from './resources.rules.ts'
+import { createReporterBudget, type BudgetDeps } from './reporters.service.ts'
 import { retentionOf } from './settings.store.ts'
 
 /** Maximum of a zone: pages that write data into their inline scripts never repeat themselves. */
@@ -23,6 +24,8 @@ export interface CodeDetection extends Code {
   /** In whole seconds. */
   readonly seenAt: string
   readonly pageViews: number
+  /** The network that first reported it. */
+  readonly reporter: string
 }
 
 export interface ShownCode {
@@ -52,19 +55,26 @@ export function createCode({ storage, clock }: CodeDeps) {
 
 export type CodeInventory = ReturnType<typeof createCode>
 
-/** Stores detections, unless the zone was deleted. @returns how many were refused because the limit is reached. */
+/** Stores detections, unless the zone was deleted. @returns how many were not, because of which limit. */
 export async function recordCode(
   tx: Transaction,
+  deps: BudgetDeps,
   zoneId: string,
   detections: readonly CodeDetection[],
-): Promise<number> {
-  if (!(await existingZones(tx, [zoneId])).has(zoneId)) return 0
+): Promise<{ readonly refused: number; readonly overBudget: number }> {
+  if (!(await existingZones(tx, [zoneId])).has(zoneId)) return { refused: 0, overBudget: 0 }
+  const budget = createReporterBudget(tx, deps, zoneId)
   const { activePageViews } = await retentionOf(tx, zoneId)
   let count = await countCode(tx, zoneId)
   let refused = 0
+  let overBudget = 0
   for (const detection of detections) {
     const id = resourceId(zoneId, 'code', detection.kind, detection.host, identityOf(detection))
     const known = await findCode(tx, id)
+    if (known === undefined && !(await budget.admits([detection.reporter], 'code'))) {
+      overBudget += 1
+      continue
+    }
     if (known === undefined && count >= MAX_CODE)
       count -= await deleteInfrequentCode(tx, zoneId, activePageViews, EVICTION_CHUNK_SIZE)
     if (known === undefined && count >= MAX_CODE) {
@@ -75,7 +85,8 @@ export async function recordCode(
     if (known === undefined) count += 1
     await tx.yieldIfDue()
   }
-  return refused
+  await budget.save()
+  return { refused, overBudget }
 }
 
 function merge(id: string, known: StoredCode | undefined, detection: CodeDetection): StoredCode {

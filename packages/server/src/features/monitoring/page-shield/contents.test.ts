@@ -300,6 +300,7 @@ describe('contents', () => {
       seenAt: wholeSeconds(app.clock.now()),
       pageViews: 0,
       browserHashes: [hash],
+      reporters: null,
     })
     const fetched = `sha256-${Buffer.from(hex('a'), 'hex').toString('base64')}`
     await detections.record([detection(fetched)])
@@ -370,6 +371,7 @@ describe('contents', () => {
           seenAt: wholeSeconds(app.clock.now()),
           pageViews: 0,
           browserHashes,
+          reporters: null,
         },
       ])
     const reportedEvents = async () => {

@@ -1,12 +1,17 @@
 // Records detections in the inventory: updates known resources and adds new ones, within limits. Detections
 // are not configuration and arrive by the thousand, so they write no change sets.
-import type { Clock } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { saveBrowserHashes } from './contents.store.ts'
 import { insertEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, wholeSeconds, type Cutoffs, type Retention } from './life-cycle.rules.ts'
 import { collapseStem, mergePages, resourceId, variantStem, type ResourceKind } from './resources.rules.ts'
-import { deleteResource, insertResource, type StoredResource } from './resources.store.ts'
+import { deleteResource, insertResource, queueFetch, type StoredResource } from './resources.store.ts'
+import {
+  createReporterBudget,
+  type BudgetDeps,
+  type ReporterBudget,
+  type Reporters,
+} from './reporters.service.ts'
 import { isReported, type Judgement } from './scores.rules.ts'
 import { retentionOf } from './settings.store.ts'
 import { siteOf } from './sites.rules.ts'
@@ -41,6 +46,7 @@ export interface Detection {
   readonly pageViews: number
   /** Hashes of contents that browsers ran, `sha256-…`. */
   readonly browserHashes: readonly string[]
+  readonly reporters: Reporters
 }
 
 /** What happened to the detections of one zone. */
@@ -50,12 +56,13 @@ export interface Recorded {
   readonly refused: number
   /** Hashes that match no resource of the zone's inventory. */
   readonly unmatched: number
+  /** New resources beyond the budgets of the networks that reported them. */
+  readonly overBudget: number
 }
 
 type Outcome = keyof Recorded
 
-export interface RecordingDeps {
-  readonly clock: Clock
+export interface RecordingDeps extends BudgetDeps {
   /** Checks URLs against the threat feeds, so that listed resources are flagged when first recorded. */
   readonly judge: (db: Reader, urls: readonly string[]) => Promise<Judgement>
   /** Called after the commit, with resources that made room for new ones. */
@@ -82,6 +89,7 @@ interface Context {
   readonly addedAt: () => string
   readonly judge: RecordingDeps['judge']
   readonly fetchDueAt: string
+  readonly budget: ReporterBudget
   /** Current number of resources, for the kinds counted so far. */
   readonly counts: Map<ResourceKind, number>
   /** Kinds with nothing left to evict. */
@@ -93,9 +101,10 @@ interface Context {
 
 export async function recordDetections(
   tx: Transaction,
-  { clock, judge, noteEvicted }: RecordingDeps,
+  deps: RecordingDeps,
   batch: readonly Detection[],
 ): Promise<ReadonlyMap<string, Recorded>> {
+  const { clock, judge, noteEvicted } = deps
   const byZone = groupByZone(batch)
   const zones = await existingZones(tx, [...byZone.keys()])
   const recorded = new Map<string, Recorded>()
@@ -110,6 +119,7 @@ export async function recordDetections(
       addedAt: clock.timestamp,
       judge,
       fetchDueAt: wholeSeconds(clock.now()),
+      budget: createReporterBudget(tx, deps, zoneId),
       counts: new Map(),
       full: new Set(),
       known: new Map(
@@ -120,11 +130,12 @@ export async function recordDetections(
       ),
       evicted: 0,
     }
-    const outcomes = { stored: 0, refused: 0, unmatched: 0 }
+    const outcomes = { stored: 0, refused: 0, unmatched: 0, overBudget: 0 }
     for (const { id, detection } of identified) {
       outcomes[await recordOne(tx, context, detection, context.known.get(id))] += 1
       await tx.yieldIfDue()
     }
+    await context.budget.save()
     recorded.set(zoneId, outcomes)
     if (context.evicted > 0) tx.onCommit(() => noteEvicted(zoneId, context.evicted))
   }
@@ -166,6 +177,8 @@ async function recordOne(
     return 'stored'
   }
   if (one.pageUrls.length === 0) return 'unmatched'
+  // Before room is made for it: whoever invents resources must not displace others.
+  if (!(await context.budget.admits(one.reporters, 'resources'))) return 'overBudget'
   const count = await countWithCapacity(tx, context, one.kind)
   if (count >= MAX_RESOURCES) return 'refused'
   await add(tx, context, id, one)
@@ -194,10 +207,12 @@ async function countWithCapacity(tx: Transaction, context: Context, kind: Resour
 
 async function seeAgain(
   tx: Transaction,
-  { fetchDueAt, known: all }: Context,
+  { fetchDueAt, known: all, budget }: Context,
   known: KnownResource,
-  { hasCdnCgi, seenAt, pageViews, pageUrls, browserHashes }: Detection,
+  { hasCdnCgi, seenAt, pageViews, pageUrls, browserHashes, urlHost, reporters }: Detection,
 ): Promise<void> {
+  const { soleReporter: sole } = known
+  const isConfirmed = sole !== null && (await budget.confirms(known.id, sole, reporters))
   const seen: KnownResource = {
     id: known.id,
     lastSeenAt: seenAt > known.lastSeenAt ? seenAt : known.lastSeenAt,
@@ -205,8 +220,10 @@ async function seeAgain(
     pageUrls: mergePages(pageUrls, known.pageUrls),
     // One request for another path proves that the host is not only used for /cdn-cgi/.
     hasCdnCgi: known.hasCdnCgi && hasCdnCgi,
+    soleReporter: isConfirmed ? null : sole,
   }
   await saveSeenAgain(tx, seen)
+  if (isConfirmed) await queueFetch(tx, known.id, fetchDueAt, siteOf(urlHost))
   all.set(seen.id, seen)
   await saveBrowserHashes(tx, known.id, browserHashes, seenAt, fetchDueAt)
 }
@@ -230,6 +247,9 @@ async function add(tx: Transaction, context: Context, id: string, detection: Det
   const addedAt = context.addedAt()
   const pageUrl = pageUrls.at(-1)
   if (pageUrl === undefined) throw new Error(`a detection of ${url} names no page`)
+  const isScript = kind === 'script'
+  const soleReporter = isScript ? await context.budget.soleReporter(id, detection.reporters) : null
+  const isFetched = isScript && soleReporter === null
   const resource: StoredResource = {
     id,
     zoneId,
@@ -251,12 +271,13 @@ async function add(tx: Transaction, context: Context, id: string, detection: Det
     sri: null,
     scores: null,
     fetchedAt: null,
-    fetchDueAt: kind === 'script' ? context.fetchDueAt : null,
-    waitingSite: kind === 'script' ? siteOf(urlHost) : null,
+    fetchDueAt: isFetched ? context.fetchDueAt : null,
+    waitingSite: isFetched ? siteOf(urlHost) : null,
     fetchLeasedUntil: null,
     fetchFailures: 0,
     fetchProblem: null,
     fetchMemory: null,
+    soleReporter,
   }
   await insertResource(tx, resource)
   const event = { zoneId, at: addedAt, resourceId: id, url, host, pageUrl, previousHash: null, hash: null }

@@ -18,20 +18,21 @@ export interface KnownResource {
   readonly pageViews: number
   readonly pageUrls: readonly string[]
   readonly hasCdnCgi: boolean
+  readonly soleReporter: string | null
 }
 
 /** IDs looked up per query. */
 const IDS_PER_QUERY = 64
 
 const knownResources = tables.page_shield_resources
-  .only('id', 'last_seen_at', 'page_views', 'page_urls', 'has_cdn_cgi')
+  .only('id', 'last_seen_at', 'page_views', 'page_urls', 'has_cdn_cgi', 'sole_reporter')
   .of<KnownResource>()
 
 const known = prepare(
   ({ ids }: { ids: readonly string[] }) =>
     query
       .selectFrom('page_shield_resources')
-      .select(['id', 'last_seen_at', 'page_views', 'page_urls', 'has_cdn_cgi'])
+      .select(['id', 'last_seen_at', 'page_views', 'page_urls', 'has_cdn_cgi', 'sole_reporter'])
       .where('id', 'in', ids),
   { ids: IDS_PER_QUERY },
 )

@@ -213,6 +213,7 @@ describe('an authorization', () => {
         seenAt: '2026-01-05T10:20:30Z',
         pageViews: 0,
         browserHashes: ['sha256-other'],
+        reporters: null,
       },
     ])
     app.clock.advance(1000)

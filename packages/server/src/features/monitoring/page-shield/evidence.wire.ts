@@ -230,6 +230,7 @@ function scriptCells({ script, status, versions, authorization }: EvidenceLine):
 /** A missing score must be explained: otherwise the row looks as if nothing was found. */
 const NOT_SCORED: Readonly<Record<AnalysisState, string>> = {
   waiting: '',
+  unconfirmed: '',
   scored: '',
   too_long: '<br>not scored: too long',
   too_deep: '<br><b class="changed">not scored: nested too deeply to be parsed</b>',

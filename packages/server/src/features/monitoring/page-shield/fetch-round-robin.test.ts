@@ -30,6 +30,7 @@ const detection = (zoneId: string, host: string, file = 'a.js'): Detection => ({
   seenAt: '2026-01-05T10:20:30Z',
   pageViews: 1,
   browserHashes: [],
+  reporters: null,
 })
 
 /** Copies a zone's only script `count` times, one minute older. */
@@ -197,7 +198,7 @@ describe('a full inventory', () => {
       justification: 'It is needed.',
     })
     const recorded = await app.pageShield.detections.record([detection(zoneId, 'new.test')])
-    expect(recorded.get(zoneId)).toEqual({ stored: 1, refused: 0, unmatched: 0 })
+    expect(recorded.get(zoneId)).toEqual({ stored: 1, refused: 0, unmatched: 0, overBudget: 0 })
     const remaining = await app.storage.all(
       query
         .selectFrom('page_shield_resources')
@@ -213,7 +214,7 @@ describe('a full inventory', () => {
     await app.pageShield.detections.record([{ ...detection(zoneId, 'cdn.test'), pageViews: 3 }])
     await flood(zoneId, 49_999)
     const recorded = await app.pageShield.detections.record([detection(zoneId, 'new.test')])
-    expect(recorded.get(zoneId)).toEqual({ stored: 0, refused: 1, unmatched: 0 })
+    expect(recorded.get(zoneId)).toEqual({ stored: 0, refused: 1, unmatched: 0, overBudget: 0 })
     expect([await evictedOf(zoneId), app.evicted]).toEqual([0, []])
   })
 })

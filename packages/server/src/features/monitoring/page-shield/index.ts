@@ -34,6 +34,7 @@ export type { MonitoredZone, ReportingParts, SamplingNow } from './reporting.ser
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
 export { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from './scores.rules.ts'
+export type { BudgetDeps } from './reporters.service.ts'
 export { recordDetections, type RecordingDeps, type Detection } from './detections.service.ts'
 export { NO_SCORES, type Scores } from './scores.rules.ts'
 export type { Validators } from './resources.store.ts'

@@ -185,6 +185,7 @@ function detectionsOf(zoneId: string, { page, seenAt, scripts, connections }: Pa
     seenAt,
     pageViews: 1,
     browserHashes: [],
+    reporters: null,
   })
   return { scripts: scripts.map(detection('script')), connections: connections.map(detection('connection')) }
 }

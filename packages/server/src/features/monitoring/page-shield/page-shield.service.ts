@@ -18,10 +18,8 @@ import { createSources, type CompareScripts } from './sources.service.ts'
 import { createSweep } from './sweep.service.ts'
 import { deleteInventory } from './sweep.store.ts'
 
-export interface PageShieldDeps extends Omit<RecordingDeps, 'noteEvicted'> {
+export interface PageShieldDeps extends Omit<RecordingDeps, 'noteEvicted' | 'reportBudget'> {
   readonly storage: Storage
-  /** Signs the reporting URLs. */
-  readonly reportingKey: Uint8Array
   /** Scheme and host of the collector; undefined = the host of each page. */
   readonly collectorUrl: string | undefined
   readonly compareScripts: CompareScripts
@@ -33,7 +31,8 @@ export type PageShield = ReturnType<typeof createPageShield>
 
 export function createPageShield({ observeEvicted, ...given }: PageShieldDeps) {
   const evictions = createEvictions(observeEvicted)
-  const deps = { ...given, noteEvicted: evictions.note }
+  // Its own sources are trusted.
+  const deps = { ...given, noteEvicted: evictions.note, reportBudget: undefined }
   const traffic = createReportTraffic(deps)
   return {
     settings: createSettings({ ...deps, traffic }),

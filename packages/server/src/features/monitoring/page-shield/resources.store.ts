@@ -37,6 +37,8 @@ export interface StoredResource extends Reported {
   /** Of the last fetch; `failure`: an internal error; null = it succeeded, or there was none. */
   readonly fetchProblem: FetchProblem | 'failure' | null
   readonly fetchMemory: FetchMemory | null
+  /** Digest of the only network that reported it, which is not enough for a fetch; null = it is. */
+  readonly soleReporter: string | null
 }
 
 /** What the next fetch is compared with. */
@@ -65,6 +67,10 @@ export const insertResource = (tx: Transaction, resource: StoredResource): Promi
 
 /** Deletes a resource with all that is kept beside it. */
 export const deleteResource = (tx: Transaction, id: string): Promise<number> => resources.remove(tx, { id })
+
+/** A script that waited for a second network may be fetched. */
+export const queueFetch = (tx: Transaction, id: string, fetchDueAt: string, waitingSite: string) =>
+  resources.update(tx, { id, fetchDueAt, waitingSite })
 
 /** Saves the results of feeds and fetches. */
 export async function saveFindings(tx: Transaction, resource: StoredResource): Promise<void> {

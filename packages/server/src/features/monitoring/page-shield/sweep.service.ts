@@ -5,6 +5,7 @@ import type { Clock } from '@zonereeve/platform'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { insertEvent, silentScripts } from './events.store.ts'
 import { cutoffsAt, wholeSeconds, type Cutoffs } from './life-cycle.rules.ts'
+import { deletePastSpending } from './reporters.store.ts'
 import { retentionOf } from './settings.store.ts'
 import { deleteForgotten, endLease, monitoredZones, takeLease } from './sweep.store.ts'
 
@@ -36,6 +37,9 @@ export function createSweep({ storage, clock }: SweepDeps) {
         some = await storage.write((tx) => deleteForgotten(tx, zoneId, cutoffs))
         deleted += some
       } while (some === CHUNK_SIZE)
+      const today = wholeSeconds(now).slice(0, '2026-01-05'.length)
+      do some = await storage.write((tx) => deletePastSpending(tx, zoneId, today))
+      while (some === CHUNK_SIZE)
     }
     await storage.write(endLease)
     return deleted

@@ -26,6 +26,7 @@ export async function monitoredZones(db: Reader): Promise<readonly string[]> {
     'page_shield_cookies',
     'page_shield_events',
     'page_shield_sources',
+    'page_shield_reporters',
   ] as const
   const ids = new Set<string>()
   for (const table of tables) {

@@ -61,8 +61,8 @@ interface Watched {
   readonly current: Current | null
 }
 const watched = (id: string) => app.must<Watched>('GET', own(`/pages/${id}`))
-const history = (id: string) =>
-  app.must<(Current & Readonly<Record<string, unknown>>)[]>('GET', own(`/pages/${id}/history`))
+const history = (id: string, query = '') =>
+  app.must<(Current & Readonly<Record<string, unknown>>)[]>('GET', own(`/pages/${id}/history${query}`))
 const eventsOf = async (id: string) =>
   (await app.must<{ kind: string; resource_id: string }[]>('GET', own('/events')))
     .filter(({ resource_id: of }) => of === id)
@@ -162,6 +162,10 @@ describe('watched pages', () => {
     })
     expect(snapshots[0]?.['removed_scripts']).toHaveLength(3)
     expect(snapshots[3]).toMatchObject({ changed_headers: [], added_scripts: [], removed_scripts: [] })
+    // A page of the history has the differences from what is on the next one.
+    for (const [index, snapshot] of snapshots.entries())
+      expect(await history(id, `?per_page=1&page=${index + 1}`)).toEqual([snapshot])
+    expect(await history(id, '?per_page=1&page=5')).toEqual([])
   })
 
   test('events of pages reach webhooks', async () => {

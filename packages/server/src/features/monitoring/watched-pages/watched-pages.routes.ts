@@ -26,13 +26,13 @@ export function watchedPageRoutes(pages: WatchedPages): Route[] {
     route(operations.check, async ({ params }) => ({
       result: toWireWatchedPage(await pages.check(params.zone_id, params.page_id)),
     })),
-    route(operations.history, async ({ params, query }) =>
-      pageOf(
-        (await pages.history(params.zone_id, params.page_id)).map(toWireChangedSnapshot),
-        query,
-        PAGES_PER_PAGE,
-      ),
-    ),
+    route(operations.history, async ({ params, query }) => {
+      const { page = 1, per_page: perPage = PAGES_PER_PAGE } = query
+      const slice = { offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER), limit: perPage }
+      const { items, totalCount } = await pages.history(params.zone_id, params.page_id, slice)
+      const text = items.map((item) => JSON.stringify(toWireChangedSnapshot(item))).join(',')
+      return { items: text, page, perPage, count: items.length, totalCount }
+    }),
     route(operations.delete, async ({ params, actor }) => {
       await pages.remove(params.zone_id, params.page_id, actor)
       return { result: { id: params.page_id } }

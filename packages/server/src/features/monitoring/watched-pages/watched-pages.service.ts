@@ -21,6 +21,8 @@ import {
   type NumberedSnapshot,
   pagesOf,
   savePage,
+  type Slice,
+  snapshotBefore,
   snapshotsOf,
 } from './watched-pages.store.ts'
 
@@ -142,19 +144,26 @@ export function createWatchedPages({ storage, clock, ids }: WatchedPagesDeps) {
    * Newest first, each with its difference from the one before of the same source.
    * @throws DomainError: zone.unknown, page_shield_page.unknown.
    */
-  async function history(zoneId: string, id: string): Promise<readonly ChangedSnapshot[]> {
+  async function history(
+    zoneId: string,
+    id: string,
+    slice: Slice,
+  ): Promise<{ readonly items: readonly ChangedSnapshot[]; readonly totalCount: number }> {
     await requireZone(storage, zoneId)
     await requirePage(storage, zoneId, id)
-    const all = await snapshotsOf(storage, id)
-    return all.map((snapshot, index) => {
-      const before = all.slice(index + 1).find(({ source }) => source === snapshot.source)
+    const { items, totalCount } = await snapshotsOf(storage, id, slice)
+    return { items: await Promise.all(items.map(withChanges)), totalCount }
+
+    async function withChanges(snapshot: NumberedSnapshot, index: number): Promise<ChangedSnapshot> {
+      const listed = items.slice(index + 1).find(({ source }) => source === snapshot.source)
+      const before = listed ?? (await snapshotBefore(storage, snapshot)) // it is beyond the slice, or there is none
       const { headers, scripts } = snapshot
       return {
         snapshot,
         headers: before === undefined ? [] : headerChanges(before.headers, headers),
         scripts: scriptChanges(before === undefined ? null : before.scripts, scripts),
       }
-    })
+    }
   }
 
   /** @throws DomainError: zone.unknown, page_shield_page.unknown. */

@@ -1,9 +1,14 @@
 // Rows of watched pages and of their snapshots.
-import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { countRows, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import { MAX_SNAPSHOTS, type Snapshot, type WatchedPage } from './watched-pages.rules.ts'
 
 const pages = tables.page_shield_pages.of<WatchedPage>()
 const snapshots = tables.page_shield_page_snapshots.of<Snapshot>()
+
+export interface Slice {
+  readonly offset: number
+  readonly limit: number
+}
 
 export interface NumberedSnapshot extends Snapshot {
   readonly number: number
@@ -75,17 +80,25 @@ export const newestSnapshot = (
 ): Promise<NumberedSnapshot | undefined> =>
   snapshots.first(db, ofPage(pageId, source).selectAll().limit(1), toNumbered)
 
-/** Of both sources, newest first. */
-export const snapshotsOf = (db: Reader, pageId: string): Promise<readonly NumberedSnapshot[]> =>
-  snapshots.readable(
-    db,
-    query
-      .selectFrom('page_shield_page_snapshots')
-      .selectAll()
-      .where('page_id', '=', pageId)
-      .orderBy('position', 'desc'),
-    toNumbered,
-  )
+/** Some of a page's snapshots of both sources, newest first, and how many there are. */
+export async function snapshotsOf(
+  db: Reader,
+  pageId: string,
+  { offset, limit }: Slice,
+): Promise<{ readonly items: readonly NumberedSnapshot[]; readonly totalCount: number }> {
+  const own = query.selectFrom('page_shield_page_snapshots').where('page_id', '=', pageId)
+  const some = own.selectAll().orderBy('position', 'desc').offset(offset).limit(limit)
+  return { items: await snapshots.readable(db, some, toNumbered), totalCount: await countRows(db, own) }
+}
+
+/** The snapshot before another one of the same page and source; undefined if there is none that can be read. */
+export async function snapshotBefore(
+  db: Reader,
+  { pageId, source, number }: NumberedSnapshot,
+): Promise<NumberedSnapshot | undefined> {
+  const earlier = ofPage(pageId, source).selectAll().where('position', '<', number).limit(1)
+  return (await snapshots.readable(db, earlier, toNumbered))[0]
+}
 
 /** Adds a snapshot; the oldest beyond the maximum is deleted. */
 export async function insertSnapshot(tx: Transaction, snapshot: Snapshot): Promise<void> {

@@ -1,0 +1,7 @@
+export { NOTHING_SPENT, spendEntry, spendFetch, type AddressBudget, type Spending } from './address-budget.ts'
+export { createAddressRate, type Rate } from './address-rate.ts'
+export { createDigester, createDigestTable, type Digest, type Digester } from './digest.ts'
+export { isAbout, pageOfFrame } from './frames.ts'
+export { isForeignScheme, isInjectedHost } from './noise.ts'
+export { createRecentKeys } from './recent.ts'
+export { MAX_REPORTS, readReports, type HashReport, type Report, type ViolationReport } from './report.ts'
