@@ -181,6 +181,12 @@ module.exports = {
       { path: ['^packages/(?!test-control/|platform/)', '^node_modules/(?!@zonereeve/|fastify/)'] },
     ),
     forbid(
+      'nodes-stand-alone',
+      'What nodes ask each other: addresses and positions, not what they are about. The server gives it the rest.',
+      { path: '^packages/nodes/src/', pathNot: TEST },
+      { path: ['^packages/(?!nodes/)', 'node_modules'] },
+    ),
+    forbid(
       'doctor-imports-dns',
       'Examinations know files and DNS, not the server. The command gives them its facts.',
       { path: '^packages/doctor/src/', pathNot: TEST },

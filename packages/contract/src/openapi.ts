@@ -72,7 +72,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
       ...parameters('query', declared.query, components),
       ...(declared.method === 'GET' || declared.readOnly === true
         ? []
-        : [declared.dryRunIsSilent === true ? SILENT_DRY_RUN : DRY_RUN]),
+        : [declared.dryRunIsSilent === true ? SILENT_DRY_RUN : DRY_RUN, WAIT]),
       ...(declared.conditional === true ? [IF_MATCH] : []),
     ],
     ...(declared.body === undefined
@@ -128,6 +128,18 @@ const SILENT_DRY_RUN = {
     ...DRY_RUN.schema,
     description:
       'Does everything except commit, with the same errors; on success `result` is null, or the reply is 204.',
+  },
+}
+
+/** Every write can wait for the other nodes. */
+const WAIT = {
+  name: 'wait',
+  in: 'query',
+  required: false,
+  schema: {
+    enum: ['all'],
+    description:
+      'The reply is sent when every node that lives has applied the change, or after 10 seconds with a message that names the others.',
   },
 }
 

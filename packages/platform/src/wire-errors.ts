@@ -829,6 +829,7 @@ const notice = (code: number, message: string, extra?: WireNotice['extra']): Wir
 export const WIRE_NOTICES = {
   'auth.missing_permission': notice(19001, 'Missing permission: {groups} on {resource}.'),
   dry_run: notice(19030, 'Dry run: nothing was changed.'),
+  'nodes.behind': notice(19031, 'The change is stored. These nodes have not applied it yet: {nodes}.'),
   'page_rule.outside_zone': notice(19570, 'The page rule has no effect: no URL of {zone} matches {pattern}.'),
   'page_rule.problem': notice(1, '{member}: {problem}', { type: null }),
   'page_rule.same_target': notice(

@@ -39,6 +39,8 @@ interface Change {
   readonly serial: number | null
   /** Kinds of the topic's operations. */
   readonly kinds: readonly string[]
+  /** Read from the log, because another node wrote it. */
+  readonly isOfOtherNode?: boolean
 }
 
 export interface RecordsEvent extends Change {

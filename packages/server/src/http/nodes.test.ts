@@ -16,6 +16,8 @@ interface FakeNode extends NodeAccess {
   writes: boolean
   position: number
   readonly waited: number[]
+  otherAddresses: readonly string[]
+  isBehind: boolean
 }
 
 function fakeNode(): FakeNode {
@@ -24,13 +26,16 @@ function fakeNode(): FakeNode {
     writes: false,
     position: 0,
     waited: [],
+    otherAddresses: [],
+    isBehind: false,
     credential: CREDENTIAL,
     isWriter: () => node.writes,
     writerAddress: () => node.address,
+    others: async () => node.otherAddresses,
     reached: () => node.position,
     async waitFor(position) {
       node.waited.push(position)
-      return true
+      return !node.isBehind
     },
   }
   return node
@@ -200,5 +205,91 @@ describe('a node that does not write', () => {
     const { status, json } = await app.call(zone)
     expect([status, json.errors[0]?.message]).toEqual([503, expect.stringContaining('certificate')])
     expect([names, requests]).toEqual([['localhost'], 0])
+  })
+})
+
+/** Messages about nodes; the zone has others. */
+const aboutNodes = ({
+  messages,
+}: {
+  readonly messages: readonly { readonly code: number; readonly message: string }[]
+}) => messages.filter(({ code }) => code === 19_031)
+
+describe('wait=all', () => {
+  const waiting = { ...zone, path: '/zones?wait=all' }
+
+  test('the reply follows when every other node has applied the change, and names those that have not', async () => {
+    const [writer, first, second] = [fakeNode(), fakeNode(), fakeNode()]
+    writer.writes = true
+    writer.position = 9
+    const [app, one, other] = [await startNode(writer), await startNode(first), await startNode(second)]
+    writer.otherAddresses = [`http://127.0.0.1:${one.port}`, `http://127.0.0.1:${other.port}`]
+    const all = await app.call(waiting)
+    expect([all.status, aboutNodes(all.json), all.headers['zonereeve-nodes-behind']]).toEqual([
+      200,
+      [],
+      undefined,
+    ])
+    expect([first.waited, second.waited]).toEqual([[9], [9]])
+    second.isBehind = true
+    const some = await app.call({ ...waiting, body: { name: 'example.net' } })
+    expect([some.status, some.json.result, some.headers['zonereeve-nodes-behind']]).toEqual([
+      200,
+      expect.objectContaining({ name: 'example.net' }),
+      writer.otherAddresses[1],
+    ])
+    expect(aboutNodes(some.json)).toEqual([
+      { code: 19_031, message: expect.stringContaining(writer.otherAddresses[1] ?? '') },
+    ])
+    // Nobody is asked for a write that does not wait, and for one that is refused.
+    await app.call({ ...zone, body: { name: 'example.org' } })
+    expect((await app.call(waiting)).status).toBe(400)
+    expect([first.waited, second.waited]).toEqual([
+      [9, 9],
+      [9, 9],
+    ])
+  })
+
+  test('a node that is gone is named, and so is it if the database does not name the nodes', async () => {
+    const writer = fakeNode()
+    writer.writes = true
+    const app = await startNode(writer)
+    writer.otherAddresses = ['http://127.0.0.1:1']
+    const gone = await app.call(waiting)
+    expect([gone.status, gone.headers['zonereeve-nodes-behind']]).toEqual([200, 'http://127.0.0.1:1'])
+    writer.others = () => Promise.reject(new Error('the database is away'))
+    const unknown = await app.call({ ...waiting, body: { name: 'example.net' } })
+    expect([unknown.status, aboutNodes(unknown.json).length]).toEqual([200, 1])
+  })
+
+  test('one server has applied its change at once; other values are refused, and change nothing', async () => {
+    const app = await startTestApp()
+    onTestFinished(() => app.close())
+    const { status, json } = await app.call(waiting)
+    expect([status, aboutNodes(json)]).toEqual([200, []])
+    const before = await app.changeCount()
+    const refused = await app.call({ ...zone, path: '/zones?wait=some', body: { name: 'example.net' } })
+    expect([refused.status, refused.json.errors[0]?.source]).toEqual([400, { pointer: '/wait' }])
+    expect(await app.changeCount()).toBe(before)
+  })
+
+  test('only nodes are told how far a node is', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const path = '/nodes/reached?position=1'
+    const asked = async (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        request({ host: '127.0.0.1', port: app.port, path, headers }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .on('error', reject)
+          .end()
+      })
+    expect(await asked({ 'zonereeve-node': 'guessed' })).toBe(404)
+    expect(node.waited).toEqual([])
+    expect(await asked({ 'zonereeve-node': CREDENTIAL })).toBe(204)
+    node.isBehind = true
+    expect(await asked({ 'zonereeve-node': CREDENTIAL })).toBe(504)
   })
 })

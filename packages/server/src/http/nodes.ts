@@ -1,19 +1,21 @@
 // Several nodes with one database: one of them writes. The others pass requests that write on to it, unchanged, and reply
 // once they have applied what it wrote.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Operation } from '@zonereeve/contract'
+import { createAsking, createWaiting, REACHED_PATH, unanswered } from '@zonereeve/nodes'
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteConfig } from './bodies.ts'
 
 export interface NodeAccess {
   /** Whether this node is the one that writes. */
   isWriter(): boolean
   /** Where the writer is reached; undefined if it is this node, or there is none at the moment. */
   writerAddress(): string | undefined
+  /** Addresses of the other nodes that live. @throws DomainError: the database does not answer */
+  others(): Promise<readonly string[]>
   /** The last position of the change log that this node has applied. */
   reached(): number
   /** @returns whether the position was reached in this time. */
@@ -46,7 +48,6 @@ const APPLY_MILLIS = 10_000
 /** How often a request in progress looks whether its writer is still the writer. */
 const LOOK_MILLIS = 1_000
 const RETRY_AFTER_SECONDS = 2
-const MAX_CONNECTIONS = 256
 
 /** The client, as the node that received the request sees it. */
 interface PassedClient {
@@ -58,16 +59,17 @@ interface PassedClient {
 export interface Passing {
   /** Whether the writer has to answer the operation. */
   isForWriter(operation: Operation): boolean
+  /** At the writer: the other nodes that do not apply within some seconds what is written now. */
+  nodesBehind(): Promise<readonly string[]>
   /** Passes the request to the writer. @throws DomainError: storage.unavailable */
   pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
 export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log): Passing {
   const passed = new WeakSet<IncomingMessage>()
-  const agents = {
-    'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
-    'https:': new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
-  }
+  const asking = createAsking()
+  const headers = { [CREDENTIAL]: nodes.credential }
+  const waiting = createWaiting({ asking, others: nodes.others, headers })
   app.addHook('onRequest', async (request) => {
     const client = passedClient(request, nodes.credential)
     if (client === undefined) return
@@ -77,12 +79,19 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
   app.addHook('onSend', async (request, reply) => {
     if (passed.has(request.raw)) reply.header(POSITION, String(nodes.reached()))
   })
-  app.addHook('onClose', async () => Object.values(agents).forEach((agent) => agent.destroy()))
+  app.addHook('onClose', async () => asking.close())
+  app.get(REACHED_PATH, { config: { anyHost: true } satisfies RouteConfig }, async (request, reply) => {
+    if (!isNode(request, nodes.credential)) throw new DomainError({ reason: 'route.unknown' })
+    const { position } = request.query as { readonly position?: string } // the router yields strings
+    const isReached = await nodes.waitFor(Number(position), APPLY_MILLIS)
+    return reply.code(isReached ? 204 : 504).send()
+  })
   return {
     isForWriter: (operation) => !nodes.isWriter() && needsWriter(operation),
+    nodesBehind: () => waiting.nodesBehind(nodes.reached()),
     async pass(request, reply) {
       const address = nodes.writerAddress()
-      if (address === undefined) throw unavailable('no node writes at the moment')
+      if (address === undefined) throw unavailable('no node is known that writes at the moment')
       // Two nodes that take each other for the writer: one of them has not noticed the change yet.
       if (passed.has(request.raw)) throw unavailable('the node that wrote until now does not any more')
       const answer = await ask(address, request, reply)
@@ -98,19 +107,10 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
 
   function ask(address: string, request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
     const { raw } = request
-    const base = new URL(address)
-    const [send, agent] =
-      base.protocol === 'https:' ? [requestHttps, agents['https:']] : [requestHttp, agents['http:']]
-    const hostname = base.hostname.replace(/^\[|\]$/g, '')
     const client: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
     return new Promise((resolve, reject) => {
-      const asked = send({
-        protocol: base.protocol,
-        hostname,
-        // The name of the node. By default, it would be the one in the client's Host header.
-        servername: isIP(hostname) === 0 ? hostname : '',
-        port: base.port,
-        agent,
+      const asked = asking.begin({
+        address,
         method: request.method,
         path: request.originalUrl,
         headers: {
@@ -120,25 +120,26 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
           [CLIENT]: JSON.stringify(client),
         },
       })
-      // Node frames bodies of DELETE and GET only if it is asked to: without a frame, they would be the next request.
-      asked.useChunkedEncodingByDefault = true
       const watch = setInterval(() => {
-        if (nodes.writerAddress() !== address) asked.destroy(new Error('another node writes now'))
+        const now = nodes.writerAddress()
+        if (now !== address)
+          asked.destroy(new Error(now === undefined ? 'no node writes any more' : 'another node writes now'))
       }, LOOK_MILLIS)
       asked.once('close', () => clearInterval(watch))
       asked.once('response', (answer) => {
         clearInterval(watch)
         resolve(answer)
       })
-      asked.on('error', (failure: Error & { code?: string }) =>
+      asked.on('error', (failure) => {
+        const { message, isSent } = unanswered(failure, asked)
         reject(
           unavailable(
-            failure.code === 'ECONNREFUSED'
-              ? 'the node that writes does not answer'
-              : `the node that writes did not reply (${failure.message}): the change may be stored`,
+            isSent
+              ? `the node that writes did not reply (${message}): the change may be stored`
+              : `the node that writes does not answer (${message})`,
           ),
-        ),
-      )
+        )
+      })
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) asked.destroy()
       })
@@ -167,9 +168,14 @@ function passedHeaders(raw: readonly string[]): string[] {
 
 /** @returns undefined if the request does not come from a node. */
 function passedClient({ raw }: FastifyRequest, credential: string): PassedClient | undefined {
-  const { [CREDENTIAL]: sent, [CLIENT]: client } = raw.headers
-  if (typeof sent !== 'string' || typeof client !== 'string' || !isEqual(sent, credential)) return undefined
+  const { [CLIENT]: client } = raw.headers
+  if (typeof client !== 'string' || !isNode({ raw }, credential)) return undefined
   return JSON.parse(client) as PassedClient // written by a node
+}
+
+function isNode({ raw }: Pick<FastifyRequest, 'raw'>, credential: string): boolean {
+  const { [CREDENTIAL]: sent } = raw.headers
+  return typeof sent === 'string' && isEqual(sent, credential)
 }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -16,8 +16,8 @@ interface SchemaPart {
 export function unknownParameters({ query, method }: Operation, sent: object): Issue[] {
   const { properties = {}, additionalProperties } = (query ?? {}) as SchemaPart // an object schema
   if (additionalProperties === false) return []
-  // Every write accepts dry_run.
-  const known = method === 'GET' ? Object.keys(properties) : [...Object.keys(properties), 'dry_run']
+  // Every write accepts them.
+  const known = method === 'GET' ? Object.keys(properties) : [...Object.keys(properties), 'dry_run', 'wait']
   return Object.keys(sent).flatMap((name) => (known.includes(name) ? [] : [issueOf('', name, known)]))
 }
 

@@ -120,6 +120,7 @@ export async function createModules({
     configurations: features.configurations,
     credentials: [features.tokens, features.sessions],
     edges: features.edgeConfigurations,
+    updateKeys: features.updateKeys,
   })
   let isSending = outside.peers === 'left alone'
   try {

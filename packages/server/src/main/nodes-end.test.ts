@@ -12,6 +12,7 @@ test('a node that ends does not try any more to begin the work of the writer', a
   const node = {
     isWriter: () => true,
     writerAddress: () => undefined,
+    others: async () => [],
     setAddress: async () => {},
     begin: (handlers: NodeHandlers) => void (leading = handlers.lead()),
     end: async () => leading,

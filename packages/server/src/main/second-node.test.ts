@@ -22,6 +22,7 @@ import { createModules, type Modules } from './modules.ts'
 const NAMES = ['', 'www.', 'a.', 'b.', 'alias.', 'txt.', 'ns1.', 'ns2.']
 const TYPES = ['SOA', 'NS', 'A', 'AAAA', 'CNAME', 'TXT', 'DNSKEY', 'CDS'].map((type) => typeCode(type) ?? 0)
 const APEXES = ['example.com', 'example.net', 'catalog.example']
+const UPDATE_KEY = parseName('followed.update')
 const SECRET = Buffer.alloc(32, 7).toString('base64')
 
 const CONFIG = loadConfig({
@@ -73,6 +74,7 @@ async function answersOf(node: Modules, zoneIds: readonly string[]) {
         table.zone(id)?.signer?.signing.dnskeys.map((key) => Buffer.from(key).toString('hex')),
       ),
     ),
+    updates: JSON.stringify(node.features.updateKeys.findKey(UPDATE_KEY, 'hmac-sha256')?.secret.length),
     transfers: JSON.stringify([
       zoneIds.map((id) => sending.policies.zone(id)?.peers.map(({ address }) => address)),
       sending.policies.findKey(parseName('transfer.key'), 'hmac-sha256') !== undefined,
@@ -82,7 +84,7 @@ async function answersOf(node: Modules, zoneIds: readonly string[]) {
   }
 }
 
-const ASPECTS = ['dns', 'signing', 'transfers', 'monitoring', 'firewall'] as const
+const ASPECTS = ['dns', 'signing', 'transfers', 'monitoring', 'firewall', 'updates'] as const
 type Aspect = (typeof ASPECTS)[number]
 
 /** The effect of one more report about each zone. */
@@ -201,6 +203,17 @@ const STEPS: readonly Step[] = [
     send: ['POST', '/zones/{zone}/secondary_dns/outgoing/enable'],
     stale: ['dns', 'transfers'],
   },
+  {
+    name: 'a key that signs updates',
+    send: ['POST', '/zonereeve/update_keys', { name: 'followed.update', token_id: '{token}' }],
+    as: 'updateKey',
+    stale: ['updates'],
+  },
+  {
+    name: 'the end of that key',
+    send: ['DELETE', '/zonereeve/update_keys/{updateKey}'],
+    stale: ['updates'],
+  },
   { name: 'a proxied record', send: record('b', { proxied: true }), stale: ['dns'] },
   {
     name: 'monitoring on',
@@ -256,6 +269,7 @@ test('a second node that reads the log gives the same answers as the writing nod
 
   const ids: Record<string, string> = {
     account: (await call<{ id: string }[]>('GET', '/accounts'))[0]?.id ?? '',
+    token: (await call<{ id: string }>('GET', '/user/tokens/verify')).id,
   }
   const zoneIds: string[] = []
   for (const [index, { name, send, as, stale }] of STEPS.entries()) {

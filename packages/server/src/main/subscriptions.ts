@@ -12,16 +12,18 @@ export interface Followers {
   /** What requests are admitted with. */
   readonly credentials: readonly { forget(): void }[]
   readonly edges: { wakeEdges(): void }
+  readonly updateKeys: { follow(event: ChangeEvent): Promise<void> }
 }
 
 export function subscribeModules(
   hub: EventHub,
-  { zones, collector, configurations, credentials, edges }: Followers,
+  { zones, collector, configurations, credentials, edges, updateKeys }: Followers,
 ): void {
   hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
   hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
   hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
   hub.subscribe(['access'], () => credentials.forEach(({ forget }) => forget()))
+  hub.subscribe(['access'], updateKeys.follow)
   hub.subscribe(['zone', 'records', 'settings', 'firewall', 'monitoring'], () => edges.wakeEdges())
 }
 

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly setup?: string
   /** A pooler that changes connections between transactions cannot keep prepared statements. */
   readonly keepsStatements: boolean
+  /** A query without an answer for so long has failed, and the connection with it. */
+  readonly limitMillis?: number
 }
 
 export interface Result {
@@ -42,7 +44,7 @@ export interface Connection {
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { url, setup, keepsStatements } = options
+  const { url, setup, keepsStatements, limitMillis = QUERY_MILLIS } = options
   let client: pg.Client | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let isHeld = false
@@ -59,7 +61,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       const compiled = compileFor('postgres', compilable)
       return inTurn((to) => send(to, compiled, take))
     },
-    exec: (statements) => inTurn(async (to) => rowsOf(await to.query(limitTime({ text: statements })))),
+    exec: (statements) =>
+      inTurn(async (to) => rowsOf(await to.query(limitTime({ text: statements }, limitMillis)))),
     reset,
     async close() {
       isClosed = true
@@ -118,7 +121,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const name = keepsStatements ? nameOf(text) : undefined
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
     if (take === undefined) {
-      const { rows, rowCount } = await to.query<object>(limitTime(config))
+      const { rows, rowCount } = await to.query<object>(limitTime(config, limitMillis))
       return { rows, count: rowCount ?? 0 } // statements without rows have no number
     }
     return stream(to, config, take)
@@ -126,7 +129,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 /** The driver knows this member; its types do not. */
-const limitTime = (config: pg.QueryConfig) => ({ ...config, query_timeout: QUERY_MILLIS })
+const limitTime = (config: pg.QueryConfig, limitMillis: number) => ({ ...config, query_timeout: limitMillis })
 
 /** The failure of a caller's own code, which says nothing about the connection. */
 class TakeError extends Error {}

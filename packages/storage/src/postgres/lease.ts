@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '@zonereeve/platform'
 import { createConnection } from './connection.ts'
+import { LIVE_NODES_TABLE } from './live-nodes.ts'
 
 /** How fast a server that has ended is noticed. */
 export interface LeaseTimes {
@@ -17,6 +18,8 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = { beatMillis: 2_000, silenceMillis: 10_000 }
 /** The writer of a process that is stopped, or cut off, ends a transaction only when its connection is ended. */
 const LOCK_MILLIS = 3_000
+/** The statements of the lease are short: without an answer, the database is cut off. */
+const ANSWER_MILLIS = 5_000
 
 /** Created by each server before anything else. */
 export const LEASE_TABLES = `
@@ -24,6 +27,7 @@ export const LEASE_TABLES = `
   CREATE TABLE IF NOT EXISTS server_heartbeat (
     id int8 PRIMARY KEY CHECK (id = 1), holder text, place text, beat int8 NOT NULL);
   ALTER TABLE server_heartbeat ADD COLUMN IF NOT EXISTS address text, ADD COLUMN IF NOT EXISTS proof text;
+  ${LIVE_NODES_TABLE}
   INSERT INTO server_lock (id) VALUES (1) ON CONFLICT DO NOTHING;
   INSERT INTO server_heartbeat (id, beat) VALUES (1, 0) ON CONFLICT DO NOTHING;`
 
@@ -35,6 +39,8 @@ export interface LeaseDeps {
   readonly proof?: string | undefined
   /** Another server has taken the lease. */
   readonly lost?: () => void
+  /** The database has not answered for longer than the time of silence. */
+  readonly cutOff?: () => void
 }
 
 export interface Heartbeat {
@@ -49,20 +55,31 @@ export interface Heartbeat {
 export type Lease = ReturnType<typeof createLease>
 
 /** The lease of the database, which this server may hold. */
-export function createLease({ url, log, times = LEASE_TIMES, proof, lost = () => {} }: LeaseDeps) {
-  const connection = createConnection({ url, keepsStatements: false })
+export function createLease({
+  url,
+  log,
+  times = LEASE_TIMES,
+  proof,
+  lost = () => {},
+  cutOff = () => {},
+}: LeaseDeps) {
+  const connection = createConnection({ url, keepsStatements: false, limitMillis: ANSWER_MILLIS })
   const holder = randomBytes(16).toString('hex')
   const own = `WHERE id = 1 AND holder = '${holder}'`
   let address: string | undefined
   let isHeld = false
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
+  let answeredAt = performance.now()
   return {
     holder,
     isHeld: () => isHeld,
     times,
     read,
     take,
+    exec,
+    /** Whether the database has not answered for longer than the time of silence. */
+    isCutOff,
     waitUntilSilent,
     /** Where other nodes reach this server. */
     async setAddress(to: string): Promise<void> {
@@ -88,10 +105,23 @@ export function createLease({ url, log, times = LEASE_TIMES, proof, lost = () =>
     noteLoss,
   }
 
+  async function exec(statements: string): Promise<readonly object[]> {
+    try {
+      const rows = await connection.exec(statements)
+      answeredAt = performance.now()
+      return rows
+    } catch (failure) {
+      if (isCutOff()) cutOff()
+      throw failure
+    }
+  }
+
+  function isCutOff(): boolean {
+    return performance.now() - answeredAt > times.silenceMillis
+  }
+
   async function read(): Promise<Heartbeat> {
-    const [row] = await connection.exec(
-      'SELECT holder, place, beat, address, proof FROM server_heartbeat WHERE id = 1',
-    )
+    const [row] = await exec('SELECT holder, place, beat, address, proof FROM server_heartbeat WHERE id = 1')
     if (row === undefined) throw new Error('server_heartbeat has no row')
     return row as Heartbeat // as selected
   }
@@ -129,8 +159,7 @@ export function createLease({ url, log, times = LEASE_TIMES, proof, lost = () =>
 
   /** A failure shows in writes, too; the next beat tries again. */
   function beat(): Promise<void> {
-    return (beating ??= connection
-      .exec(`UPDATE server_heartbeat SET beat = beat + 1 ${own} RETURNING beat`)
+    return (beating ??= exec(`UPDATE server_heartbeat SET beat = beat + 1 ${own} RETURNING beat`)
       .then(
         (rows) => {
           if (rows.length === 0) noteLoss()

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '@zonereeve/platform'
 import type { Connection } from './connection.ts'
 import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
+import { createLiveNodes } from './live-nodes.ts'
 import { isMigrated, migrate } from './migrate.ts'
 
 /** Maximum wait of a new node for the writer to create or change the tables. */
@@ -24,8 +25,10 @@ export interface NodeHandlers {
 export interface NodeRole {
   /** Whether this node is the writer. */
   isWriter(): boolean
-  /** Where the writer is reached; undefined if it is this node, or there is none. */
+  /** Where the writer is reached; undefined if it is this node, there is none, or the database does not tell. */
   writerAddress(): string | undefined
+  /** Addresses of the other nodes that live. @throws DomainError: the database does not answer */
+  others(): Promise<readonly string[]>
   /** Where the other nodes reach this one. */
   setAddress(address: string): Promise<void>
   /** Takes the lease when it is free, from now on. */
@@ -84,24 +87,35 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   let seenAt = performance.now()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let beating: NodeJS.Timeout | undefined
   let notifying: NodeJS.Timeout | undefined
   let listener: { close(): Promise<void> } | undefined
   let hasStopped = false
   let isLost = false
   const isWriter = (): boolean => role === 'writer' && lease.isHeld()
+  const { beatMillis, silenceMillis } = lease.times
+  const live = createLiveNodes({ exec: lease.exec, id: lease.holder, silenceMillis })
 
   return {
     role: {
       isWriter,
       writerAddress: () =>
-        lease.isHeld() || seen?.holder === null ? undefined : (seen?.address ?? undefined), // it does not listen yet
-      setAddress: lease.setAddress,
+        lease.isHeld() || lease.isCutOff() || seen?.holder === null
+          ? undefined
+          : (seen?.address ?? undefined), // it does not listen yet
+      others: live.others,
+      async setAddress(to) {
+        await lease.setAddress(to)
+        await live.join(to)
+      },
       begin(given) {
         handlers = given
         // The lease may be lost while the rest of the server starts.
         if (isLost) given.lose()
-        timer = setInterval(lookOnce, lease.times.beatMillis / 2)
+        timer = setInterval(lookOnce, beatMillis / 2)
         timer.unref()
+        beating = setInterval(beat, beatMillis)
+        beating.unref()
         lookOnce()
       },
       end,
@@ -132,7 +146,13 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   async function end(): Promise<void> {
     hasStopped = true
     clearInterval(timer)
+    clearInterval(beating)
     await looking
+    await live.leave().catch(() => {}) // the others see that its heartbeat stands still
+  }
+
+  function beat(): void {
+    live.beat().catch((failure: unknown) => log.warn({ err: failure }, 'heartbeat of this node not stored'))
   }
 
   function lookOnce(): void {
@@ -158,7 +178,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     })
     if (seen === undefined || !isSame(now, seen)) seenAt = performance.now()
     seen = now
-    const isSilent = performance.now() - seenAt >= lease.times.silenceMillis
+    const isSilent = performance.now() - seenAt >= silenceMillis
     if (hasStopped || (!hasEnded(now) && !isSilent)) return
     if (!(await lease.take(now))) return
     log.info({ before: now.address }, 'lease of the database taken')

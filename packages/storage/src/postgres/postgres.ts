@@ -5,7 +5,7 @@ import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
-import type { Reader, Storage, Transaction } from '../storage.ts'
+import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { isSerialization, RETRY_AFTER_SECONDS } from './failures.ts'
@@ -13,7 +13,7 @@ import { createLease, type Lease, LEASE_TIMES, type LeaseTimes, takeLease } from
 import { listenFor } from './listen.ts'
 import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 import { createNode, join, type Node, type NodeRole, proofOf } from './node.ts'
-import { createReaders, readerOf } from './readers.ts'
+import { createReaders, readerOf, type Readers } from './readers.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
@@ -68,7 +68,11 @@ export async function openPostgres(
   const writer = createConnection({ url, keepsStatements })
   let node: Node | undefined
   const proof = nodeOptions && proofOf(nodeOptions.secret)
-  const lease = isServer ? createLease({ url, log, times, proof, lost: () => node?.noteLoss() }) : undefined
+  // Queries of a connection whose other end is gone without notice would wait for minutes.
+  let resetAll = (): void => {}
+  const lease = isServer
+    ? createLease({ url, log, times, proof, lost: () => node?.noteLoss(), cutOff: () => resetAll() })
+    : undefined
   try {
     await layFoundation(writer)
     if (isServer && (await isUnfinishedCopy(writer)))
@@ -96,6 +100,7 @@ export async function openPostgres(
     { url, keepsStatements, ...(limited && { setup: limited }) },
     OFFLOADED_READERS,
   )
+  resetAll = () => [writer, readers, offloaded].forEach((one) => one.reset())
   return createPostgresStorage({ writer, readers, offloaded, lease, node, log })
 }
 
@@ -125,8 +130,8 @@ function explainFailure(url: string, failure: unknown): Error {
 
 interface StorageDeps {
   readonly writer: Connection
-  readonly readers: Reader & { close(): Promise<void> }
-  readonly offloaded: Reader & { close(): Promise<void> }
+  readonly readers: Readers
+  readonly offloaded: Readers
   readonly lease: Lease | undefined
   readonly node: Node | undefined
   readonly log: Log

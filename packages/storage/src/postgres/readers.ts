@@ -16,11 +16,15 @@ export function readerOf(connection: Pick<Connection, 'query'>): Reader {
   }
 }
 
+/** Connections that only read. */
+export interface Readers extends Reader {
+  /** Ends the connections: their queries fail, and the next ones open new connections. */
+  reset(): void
+  close(): Promise<void>
+}
+
 /** A reader that uses the connection with the fewest queries in progress. */
-export function createReaders(
-  options: ConnectionOptions,
-  count: number,
-): Reader & { close(): Promise<void> } {
+export function createReaders(options: ConnectionOptions, count: number): Readers {
   const connections = Array.from({ length: count }, () => ({
     connection: createConnection(options),
     busy: 0,
@@ -38,6 +42,7 @@ export function createReaders(
         }
       },
     }),
+    reset: () => connections.forEach(({ connection }) => connection.reset()),
     async close() {
       await Promise.all(connections.map(({ connection }) => connection.close()))
     },

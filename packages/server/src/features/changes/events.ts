@@ -48,7 +48,7 @@ const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
       'waf_group',
       'waf_rule',
     ],
-    access: ['session', 'token', 'user'],
+    access: ['session', 'token', 'update_key', 'user'],
   } satisfies Record<Topic, string[]>).flatMap(([topic, nouns]) =>
     nouns.map((noun) => [noun, topic as Topic] as const),
   ),
@@ -121,7 +121,8 @@ export function createEventHub(log: Log) {
      */
     async follow(events: readonly ChangeEvent[]): Promise<readonly unknown[]> {
       const failures: unknown[] = []
-      await deliver(events, (failure) => void failures.push(failure))
+      const marked = events.map((event) => ({ ...event, isOfOtherNode: true }))
+      await deliver(marked, (failure) => void failures.push(failure))
       return failures.filter(isTemporary)
     },
   }

@@ -10,7 +10,7 @@ import {
   type TsigKey,
 } from '@zonereeve/dns'
 import { type Actor, type Clock, DomainError, type Ids, ifReadable } from '@zonereeve/platform'
-import type { Reader, Storage } from '@zonereeve/storage'
+import type { ChangeEvent, Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { findToken, type Bound, type Tokens } from '../../accounts/index.ts'
 import {
@@ -46,7 +46,7 @@ export function createUpdateKeys({ storage, clock, ids, tokens }: UpdateKeysDeps
   const inForce = new Map<string, UpdateKey>()
   /** Number of changes to it: a change that is committed during a read may be missing from what was read. */
   let changes = 0
-  return { load, list, get, create, remove, find, findKey }
+  return { load, follow, list, get, create, remove, find, findKey }
 
   /** Reads the stored keys: before messages are accepted, and again when this node takes over from another one. */
   async function load(): Promise<void> {
@@ -59,6 +59,11 @@ export function createUpdateKeys({ storage, clock, ids, tokens }: UpdateKeysDeps
     // Another node may have deleted some.
     inForce.clear()
     for (const key of stored) inForce.set(key.name, key)
+  }
+
+  /** Those that another node has created and deleted. */
+  async function follow({ isOfOtherNode, kinds }: ChangeEvent): Promise<void> {
+    if (isOfOtherNode === true && kinds.some((kind) => kind.startsWith('update_key.'))) await load()
   }
 
   function list(userId: string): Promise<UpdateKey[]> {

@@ -1,0 +1,9 @@
+export {
+  createAsking,
+  unanswered,
+  Unanswered,
+  type Asking,
+  type AskingLimits,
+  type Question,
+} from './asking.ts'
+export { createWaiting, REACHED_PATH, type Waiting } from './waiting.ts'

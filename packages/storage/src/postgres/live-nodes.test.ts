@@ -1,0 +1,55 @@
+// Which nodes live, by their heartbeats: those that have ended, that left, and that never wrote a row.
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { POSTGRESQL } from '../../../../scripts/requirements.ts'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
+import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
+import { createConnection } from './connection.ts'
+import { createLiveNodes, LIVE_NODES_TABLE } from './live-nodes.ts'
+
+const SILENCE_MILLIS = 400
+
+describeWith('postgresql', 'nodes that live', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(POSTGRESQL)
+  }, START_MILLIS)
+  afterAll(() => server.stop())
+
+  test('each sees those that beat; one that stops is not counted after the silence, and its row goes', async () => {
+    const url = await server.createDatabase()
+    const start = (id: string) => {
+      const connection = createConnection({ url, keepsStatements: false })
+      onTestFinished(() => connection.close())
+      return { ...createLiveNodes({ exec: connection.exec, id, silenceMillis: SILENCE_MILLIS }), connection }
+    }
+    const [a, b, c] = [start('a'), start('b'), start('c')]
+    await a.connection.exec(LIVE_NODES_TABLE)
+    await a.beat() // it is not reached at an address yet
+    expect(await b.others()).toEqual([])
+    await a.join('http://a')
+    await b.join("http://b'")
+    await c.join('http://c')
+    expect((await a.others()).toSorted()).toEqual(["http://b'", 'http://c'])
+    await c.leave()
+    expect(await a.others()).toEqual(["http://b'"])
+    // b ends without leaving; c is back.
+    await c.join('http://c')
+    await a.others()
+    const deadline = performance.now() + 20 * SILENCE_MILLIS
+    while ((await a.others()).includes("http://b'")) {
+      if (performance.now() > deadline) throw new Error('a node that has ended is still counted')
+      await c.beat()
+      await sleep(SILENCE_MILLIS / 4)
+    }
+    const rows = async () =>
+      (await a.connection.exec('SELECT id FROM server_nodes ORDER BY id')).map((row) => Object.values(row)[0])
+    expect(await rows()).toEqual(['a', 'b', 'c'])
+    while ((await rows()).includes('b')) {
+      if (performance.now() > deadline) throw new Error('the row of a node that has ended is kept')
+      await Promise.all([a.beat(), c.beat()])
+      await sleep(SILENCE_MILLIS / 4)
+    }
+    expect(await rows()).toEqual(['a', 'c'])
+  })
+})

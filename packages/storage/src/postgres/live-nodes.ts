@@ -1,0 +1,86 @@
+// Which nodes live: each has a row with a heartbeat, and watches those of the others. No clocks are compared.
+
+/** Created by each server before anything else. A node of an earlier version has no row. */
+export const LIVE_NODES_TABLE = `CREATE TABLE IF NOT EXISTS server_nodes (
+    id text PRIMARY KEY, address text NOT NULL, beat int8 NOT NULL);`
+
+export interface LiveNodesDeps {
+  readonly exec: (statements: string) => Promise<readonly object[]>
+  /** Of this node. */
+  readonly id: string
+  /** A node whose heartbeat stands still for so long has ended. */
+  readonly silenceMillis: number
+}
+
+interface Row {
+  readonly id: string
+  readonly address: string
+  readonly beat: number
+}
+
+interface Seen {
+  readonly beat: number
+  readonly at: number
+}
+
+/** The row of a node that has ended without deleting it is deleted after so many times of silence. */
+const FORGOTTEN_AFTER = 6
+
+export type LiveNodes = ReturnType<typeof createLiveNodes>
+
+export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
+  let address: string | undefined
+  let beats = 0
+  let seen = new Map<string, Seen>()
+  return {
+    /** This node is reached at the address from now on. */
+    async join(at: string): Promise<void> {
+      address = at
+      await beat()
+    },
+    beat,
+    /** Addresses of the other nodes that live. */
+    async others(): Promise<readonly string[]> {
+      return (await look())
+        .filter(({ id: other }) => silence(other) < silenceMillis)
+        .map((row) => row.address)
+    },
+    /** This node ends. */
+    async leave(): Promise<void> {
+      if (address === undefined) return
+      address = undefined
+      await exec(`DELETE FROM server_nodes WHERE id = '${id}'`)
+    },
+  }
+
+  /** Shows that this node lives, and sees which others do. */
+  async function beat(): Promise<void> {
+    if (address === undefined) return
+    beats += 1
+    await exec(`INSERT INTO server_nodes (id, address, beat)
+      VALUES ('${id}', '${address.replaceAll("'", "''")}', ${beats})
+      ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat`)
+    const rows = await look()
+    const ended = rows.filter(({ id: other }) => silence(other) > FORGOTTEN_AFTER * silenceMillis)
+    if (ended.length > 0)
+      await exec(
+        `DELETE FROM server_nodes WHERE (id, beat) IN (${ended.map((row) => `('${row.id}', ${row.beat})`).join()})`,
+      )
+  }
+
+  async function look(): Promise<readonly Row[]> {
+    const rows = (await exec(`SELECT id, address, beat FROM server_nodes WHERE id <> '${id}'`)) as Row[] // as selected
+    const now = performance.now()
+    seen = new Map(
+      rows.map((row) => {
+        const before = seen.get(row.id)
+        return [row.id, before?.beat === row.beat ? before : { beat: row.beat, at: now }]
+      }),
+    )
+    return rows
+  }
+
+  function silence(other: string): number {
+    return performance.now() - (seen.get(other)?.at ?? 0) // each row has just been seen
+  }
+}
