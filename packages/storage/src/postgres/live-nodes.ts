@@ -26,8 +26,6 @@ interface Seen {
 /** The row of a node that has ended without deleting it is deleted after so many times of silence. */
 const FORGOTTEN_AFTER = 6
 
-export type LiveNodes = ReturnType<typeof createLiveNodes>
-
 export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   let address: string | undefined
   let beats = 0
