@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAsking, unanswered, type Unanswered } from './asking.ts'
+import { createAsking, explainFailure, type Unanswered } from './asking.ts'
 
 const LIMITS = { connectMillis: 100, silenceMillis: 100 }
 
@@ -32,7 +32,7 @@ function ask(address: string): Promise<number | Unanswered> {
       answer.resume()
       resolve(answer.statusCode ?? 0) // each has one
     })
-    asked.on('error', (failure) => resolve(unanswered(failure, asked)))
+    asked.on('error', (failure) => resolve(explainFailure(failure, asked)))
     asked.end('body')
   })
 }

@@ -92,7 +92,7 @@ export function createAsking({ connectMillis, silenceMillis }: AskingLimits = LI
 }
 
 /** What the failure of a request says about it: whether the node may have carried it out. */
-export function unanswered(failure: Error, asked: Pick<ClientRequest, 'socket'>): Unanswered {
+export function explainFailure(failure: Error, asked: Pick<ClientRequest, 'socket'>): Unanswered {
   if (failure instanceof Unanswered) return failure
   const code = 'code' in failure ? String(failure.code) : ''
   // Before the connection is there, nothing is sent; a refused certificate ends it at once.

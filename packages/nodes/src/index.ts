@@ -1,6 +1,6 @@
 export {
   createAsking,
-  unanswered,
+  explainFailure,
   Unanswered,
   type Asking,
   type AskingLimits,

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Operation } from '@zonereeve/contract'
-import { createAsking, createWaiting, REACHED_PATH, unanswered } from '@zonereeve/nodes'
+import { createAsking, createWaiting, REACHED_PATH, explainFailure } from '@zonereeve/nodes'
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteConfig } from './bodies.ts'
@@ -131,7 +131,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
         resolve(answer)
       })
       asked.on('error', (failure) => {
-        const { message, isSent } = unanswered(failure, asked)
+        const { message, isSent } = explainFailure(failure, asked)
         reject(
           unavailable(
             isSent

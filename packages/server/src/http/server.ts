@@ -38,7 +38,7 @@ import {
   type EnvelopeExtras,
 } from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
-import { asksToWait, BEHIND, withNodesBehind } from './wait.ts'
+import { asksToWait, withNodesBehind } from './wait.ts'
 import { createHostCheck, type AllowedHosts } from './hosts.ts'
 import {
   BASE_PATH,
@@ -254,9 +254,8 @@ function serve(
       const ifMatch = readIfMatch(request.headers['if-match'])
       if (ifMatch !== undefined && operation.conditional !== true)
         throw new DomainError({ reason: 'request.if_match' })
-      const waits = asksToWait(operation, request.query as Readonly<Record<string, unknown>>)
-      const signal = signalOf(reply)
-      const lastEventId = request.headers['last-event-id']
+      const waits = asksToWait(operation, request.query)
+      const [signal, lastEventId] = [signalOf(reply), request.headers['last-event-id']]
       const carryOut = () =>
         handle({ params: request.params, query, body, ifMatch, lastEventId, signal, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
@@ -267,9 +266,7 @@ function serve(
       }
       requireRecentSignIn(operation, query, state.caller, deps.now())
       const made = await carryOut()
-      const behind = waits && passing !== undefined ? await passing.nodesBehind() : []
-      const answer = withNodesBehind(made, behind)
-      if (behind.length > 0) reply.header(BEHIND, behind.join(', '))
+      const answer = withNodesBehind(made, waits ? await passing?.nodesBehind() : undefined, reply)
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       if ('cookie' in answer && answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
       if ('file' in answer) return sendFile(reply, answer)

@@ -4,11 +4,11 @@ import { DomainError } from '@zonereeve/platform'
 import type { Reply } from './route.ts'
 
 /** Names the nodes that have not applied the change in time: also in replies that have no messages. */
-export const BEHIND = 'Zonereeve-Nodes-Behind'
+const BEHIND = 'Zonereeve-Nodes-Behind'
 
 /** @throws DomainError: request.invalid for anything but `all`. */
-export function asksToWait(operation: Operation, query: Readonly<Record<string, unknown>>): boolean {
-  const { wait } = query
+export function asksToWait(operation: Operation, query: unknown): boolean {
+  const { wait } = query as { readonly wait?: unknown } // the router yields an object
   if (operation.method === 'GET' || wait === undefined) return false
   if (wait === 'all') return true
   throw new DomainError({
@@ -18,9 +18,20 @@ export function asksToWait(operation: Operation, query: Readonly<Record<string, 
   })
 }
 
-/** The change is stored, so that this is a message beside its result, and not an error. */
-export function withNodesBehind(reply: Reply, nodes: readonly string[]): Reply {
-  if (nodes.length === 0 || 'after' in reply || 'file' in reply || 'events' in reply) return reply
+/**
+ * The change is stored, so that nodes which are behind are a message beside its result, and not an error.
+ *
+ * @param nodes undefined if the reply did not wait.
+ */
+export function withNodesBehind(
+  answer: Reply,
+  nodes: readonly string[] | undefined,
+  reply: { header(name: string, value: string): unknown },
+): Reply {
+  if (nodes === undefined || nodes.length === 0) return answer
+  reply.header(BEHIND, nodes.join(', '))
+  if ('after' in answer || 'file' in answer || 'events' in answer) return answer
   const notice = { notice: 'nodes.behind', values: { nodes: nodes.join(', ') } } as const
-  return { ...reply, notices: [...(reply.notices ?? []), notice] }
+  const others = 'notices' in answer ? answer.notices : undefined
+  return { ...answer, notices: others === undefined ? [notice] : [...others, notice] }
 }
