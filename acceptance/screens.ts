@@ -1,5 +1,5 @@
-// npm run screens [-- FOLDER [NAME]]: pictures of every screen of the dashboard, or of those whose name starts with NAME,
-// light and dark, 1440 and 390 pixels wide.
+// npm run screens [-- FOLDER [NAME…]]: pictures of every screen of the dashboard, or of those whose name starts with one
+// of the NAMEs, light and dark, 1440 and 390 pixels wide.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceProgram, temporaryFolder } from './program.ts'
@@ -8,8 +8,10 @@ import { openScreen, SCREENS, VIEWS } from './dashboard/screens.ts'
 import { startSite } from './dashboard/site.ts'
 import { launchBrowser, openVisitor } from './dashboard/visitor.ts'
 
-const [folder = temporaryFolder('screens'), start = ''] = process.argv.slice(2)
-const chosenScreens = SCREENS.filter(({ name }) => name.startsWith(start))
+const [folder = temporaryFolder('screens'), ...starts] = process.argv.slice(2)
+const isChosen = (name: string): boolean =>
+  starts.length === 0 || starts.some((start) => name.startsWith(start))
+const chosenScreens = SCREENS.filter(({ name }) => isChosen(name))
 const data = temporaryFolder('screens-data')
 mkdirSync(folder, { recursive: true })
 const site = await startSite(sourceProgram, join(data, 'state'))

@@ -1,12 +1,13 @@
 // The dashboard in Chromium: cold loads, typing in a filter, route changes while a zone of 100,000 records is imported.
 // Options: --records N (100000) of a zone, --zones N (100000), --rounds N (7), --program PATH (default: pack and install),
 // --data FOLDER keeps the filled database for the next run.
-import { execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { launchBrowser, openVisitor, type View, type Visitor } from '../acceptance/dashboard/visitor.ts'
+import { createManyZones } from '../acceptance/dashboard/cloned-zones.ts'
+import { signInAt, linkPath } from '../acceptance/dashboard/signed-in.ts'
+import { launchBrowser, type View, type Visitor } from '../acceptance/dashboard/visitor.ts'
 import { fetchedDuring } from '../acceptance/dashboard/fetched.ts'
 import { installPackedProgram, startServer, temporaryFolder, type Program } from '../acceptance/program.ts'
 import { longestTaskDuring } from './longest-task.ts'
@@ -29,8 +30,6 @@ const rounds = Number(options.rounds)
 const WIDE: View = { width: 1440, height: 900, theme: 'light' }
 const LARGE = 'large.example'
 const IMPORTED = 'imported.example'
-/** Connections that fill the server with zones. */
-const FILLERS = 16
 /** Between two keys, as of a fast typist. */
 const KEY_MILLIS = 80
 const SHOWN_WITHIN_MILLIS = 60_000
@@ -56,6 +55,7 @@ const temporary = temporaryFolder('dashboard-bench')
 const data = options.data ?? join(temporary, 'data')
 const launcher = options.program ?? (await installPackedProgram(temporary))
 const isFilled = existsSync(data)
+if (!isFilled) await createManyZones(launcher, data, { count: zoneCount, prefix: 'z' })
 const program = await startServer(launcher, data, { readyWithinMs: 600_000 })
 const browser = await launchBrowser()
 try {
@@ -64,7 +64,7 @@ try {
   const rows = [
     ...(await loadRows('zones', ZONES)),
     ...(await loadRows('records', RECORDS)),
-    await typingRow('zones', ZONES, 'z9999'),
+    await typingRow('zones', ZONES, 'z09999'),
     await typingRow('records', RECORDS, 'host-0777'),
     ...(await routeRows()),
   ]
@@ -81,13 +81,6 @@ async function fill(): Promise<void> {
   for (const zone of [LARGE, IMPORTED]) await createZone(connection, zone)
   connection.close()
   await importZone(LARGE, 0)
-  let next = 0
-  const work = async (): Promise<void> => {
-    const filler = connectTo(program)
-    while (next < zoneCount) await createZone(filler, `z${next++}.example`)
-    filler.close()
-  }
-  await Promise.all(Array.from({ length: FILLERS }, work))
 }
 
 /** Replaces all records of the zone. */
@@ -111,14 +104,8 @@ async function api<Result>(path: string, init: RequestInit = {}): Promise<Result
   return ((await reply.json()) as { result: Result }).result
 }
 
-async function signIn(from: Browser, { http }: Program): Promise<Visitor> {
-  const visitor = await openVisitor(from, http, WIDE)
-  const { stdout } = await promisify(execFile)(launcher, ['admin', 'link', '--data', data])
-  const { pathname, hash } = new URL(stdout.trim())
-  await visitor.page.goto(`${pathname}${hash}`)
-  await visitor.page.waitForURL('**/zones')
-  return visitor
-}
+const signIn = async (from: Browser, { http }: Program): Promise<Visitor> =>
+  signInAt(from, http, await linkPath(launcher, data), WIDE)
 
 /** In the page: milliseconds since the navigation began until this is in sight. */
 function untilShown(selector: string): string {

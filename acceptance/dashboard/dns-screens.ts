@@ -12,6 +12,7 @@ export async function runDnsScreens(visitor: Visitor, site: Site, report: Report
   await runSigning(visitor, site, report)
   await runAnswers(visitor, site, report)
   await runPeers(visitor, report)
+  await runRates(visitor, site, report)
 }
 
 const saidBy = (page: Page) => (text: string) => page.getByRole('status').getByText(text).waitFor()
@@ -137,3 +138,16 @@ async function soaOf(site: Site): Promise<string> {
 }
 
 const copied = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()')
+
+async function runRates({ page }: Visitor, { program }: Site, report: Report): Promise<void> {
+  await report.check('the overview shows answers per second, also those that say no', async () => {
+    for (let query = 0; query < 20; query += 1) {
+      await ask(program.dns, ZONE, 'A')
+      await ask(program.dns, `nothing-${query}.${ZONE}`, 'A')
+    }
+    await page.goto(`/zones/${ZONE}`)
+    // The server reads its counters every ten seconds, and so does the page.
+    await page.getByText(/^no such name [1-9][\d.]*\/s$/).waitFor()
+    await page.getByRole('img', { name: /^Answers per second over time/ }).waitFor()
+  })
+}

@@ -1,8 +1,12 @@
 // Sizes: JavaScript of the first screens, what a zone of 100,000 records fetches. Its times are in bench/dashboard.
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
 import type { Report } from '../report.ts'
 import { fetchedDuring, type Fetched } from './fetched.ts'
-import { addLargeZone, addManyZones, ZONE, type Site } from './site.ts'
+import { startServer } from '../program.ts'
+import { createManyZones } from './cloned-zones.ts'
+import { linkPath, signInAt } from './signed-in.ts'
+import { addLargeZone, ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 
 const SHELL_BYTES = 150_000
@@ -72,29 +76,68 @@ export async function runLargeZone(visitor: Visitor, site: Site, report: Report)
     equal(new URL(page.url()).searchParams.get('q'), 'host-0777')
     ok(fetched.requests <= 'host-0777'.length, `${fetched.requests} requests while nine keys were typed`)
   })
+  await report.check('100,000 records: numbers in names by their value, to the last row', async () => {
+    const [found] = await site.api.get<readonly { id: string }[]>(`/zones?name=${zone}`)
+    for (const name of ['host-9', 'host-10'])
+      await site.api.post(`/zones/${found?.id}/dns_records`, { type: 'A', name, content: '192.0.2.1' })
+    await page.goto(`/zones/${zone}/records`)
+    await page.getByLabel('Sort').selectOption('natural')
+    await page.waitForURL(/sort=natural/)
+    const names = page.locator('tbody tr[data-index] td.k1')
+    await names.filter({ hasText: 'host-10' }).first().waitFor()
+    const first = (await names.allInnerTexts()).map((text) => text.trim())
+    ok(
+      first.indexOf('host-9') > first.indexOf('host-000008') &&
+        first.indexOf('host-9') < first.indexOf('host-10'),
+    )
+    await page.keyboard.press('End')
+    await page.getByText('host-099999', { exact: true }).waitFor()
+  })
 }
 
-/** What is fetched for a list does not depend on its length: bench/dashboard measures the same with 100,000 zones. */
-export async function runManyZones(visitor: Visitor, site: Site, report: Report): Promise<void> {
+const MANY_ZONES = 100_000
+
+/** The times of the same are in bench/dashboard. */
+export async function runManyZones(
+  launcher: string,
+  browser: Browser,
+  report: Report,
+  folder: string,
+): Promise<void> {
+  await createManyZones(launcher, folder, { count: MANY_ZONES, prefix: 'many-' })
+  const program = await startServer(launcher, folder)
+  const visitor = await signInAt(browser, program.http, await linkPath(launcher, folder))
   const { page } = visitor
-  await addManyZones(site)
-  await report.check('many zones: little is fetched, any row is reachable, the filter finds', async () => {
-    await page.goto(`/zones/${ZONE}`)
+  await report.check('100,000 zones: little is fetched, any row is reachable', async () => {
+    await page.goto('/tokens')
     await page.waitForLoadState('networkidle')
     const fetched = await fetchedDuring(visitor, async () => {
       await page.goto('/zones')
-      await page.getByRole('link', { name: 'example.com', exact: true }).waitFor()
+      await page.getByRole('link', { name: 'many-000000.example', exact: true }).waitFor()
     })
     expectLittle(fetched)
+    await page.getByText('100,001 zones').first().waitFor()
     await page.keyboard.press('End')
-    await page.getByRole('link', { name: 'many-0999.example' }).waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'template.example' }).waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'many-099999.example' }).waitFor({ state: 'attached' })
     ok((await page.locator('tbody tr').count()) < 100, 'only rows in sight are on the page')
-    await page.keyboard.press('/')
-    await page.keyboard.type('many-077')
-    await page.getByRole('link', { name: 'many-0770.example' }).waitFor()
-    await page.getByText('10 zones').waitFor()
-    equal(new URL(page.url()).searchParams.get('q'), 'many-077')
   })
+  await report.check('100,000 zones: typing in the filter asks the server and finds', async () => {
+    await page.goto('/zones')
+    await page.getByRole('link', { name: 'many-000000.example', exact: true }).waitFor()
+    const fetched = await fetchedDuring(visitor, async () => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('many-07771')
+      await page.getByRole('link', { name: 'many-077710.example' }).waitFor()
+      await page.getByText('10 zones').waitFor()
+    })
+    equal(new URL(page.url()).searchParams.get('q'), 'many-07771')
+    // Each answer is followed by the summaries of its zones.
+    ok(fetched.requests <= 2 * 'many-07771'.length, `${fetched.requests} requests while ten keys were typed`)
+    deepEqual(visitor.faults, [])
+  })
+  await visitor.close()
+  await report.check('the program with 100,000 zones ends with code 0 on SIGTERM', program.stop)
 }
 
 function expectLittle({ bytes, requests }: Fetched): void {

@@ -38,6 +38,26 @@ export const MONITORING_SCREENS: readonly Screen[] = [
     path: at('scripts?status=infrequent'),
     prepare: follow(/chat\.js/, 'Authorization'),
   },
+  {
+    name: 'script-changed',
+    path: at('scripts'),
+    prepare: async (page) => {
+      await follow(/app\.7f3c1\.js/, 'What changed')(page)
+      await page.getByText(/added, \d+ removed/).waitFor()
+      await page.getByRole('heading', { name: 'What changed' }).scrollIntoViewIfNeeded()
+    },
+  },
+  { name: 'watched-pages', path: at('pages') },
+  { name: 'watched-page', path: at('pages'), prepare: follow(/checkout/, 'Changes') },
+  { name: 'watched-pages-none', path: '/zones/example.org/pages' },
+  {
+    name: 'watched-page-new',
+    path: at('pages'),
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Watch a page' }).click()
+      await page.getByLabel('URL of the page').waitFor()
+    },
+  },
   { name: 'code', path: at('code') },
   { name: 'connections', path: at('connections?status=any') },
   { name: 'connection', path: at('connections'), prepare: follow(/collect\.stats-cdn/, 'Pages') },
@@ -69,6 +89,14 @@ export const MONITORING_SCREENS: readonly Screen[] = [
   { name: 'violations', path: at('violations') },
   { name: 'violations-none', path: '/zones/example.org/violations' },
   { name: 'monitoring-settings', path: at('monitoring') },
+  {
+    name: 'monitoring-email',
+    path: at('monitoring'),
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add e-mail alert' }).click()
+      await page.getByLabel('Recipients', { exact: true }).waitFor()
+    },
+  },
   {
     name: 'monitoring-webhook',
     path: at('monitoring'),

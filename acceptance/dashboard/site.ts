@@ -1,18 +1,20 @@
 // The program with something to look at: zones in every state, and a zone with records of every kind.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { createApi, type Api } from '../browsers/api.ts'
 import { addActivityZone } from './activity-site.ts'
 import { addScoredZone } from './firewall-site.ts'
-import { addMonitoring, FETCHES } from './monitoring-site.ts'
+import { addMonitoring, monitoringFlags } from './monitoring-site.ts'
+import { serveMail } from './outside-world.ts'
 import { addRules } from './rules-site.ts'
 import { addFeeds } from './server-site.ts'
+import { linkPath } from './signed-in.ts'
 import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
 
 export interface Site {
   readonly program: Program
   readonly api: Api
+  /** E-mails that it sent. */
+  readonly mails: readonly string[]
   /** The folder of its database. */
   readonly folder: string
   /** Path of the sign-in screen with a fresh link behind `#`. */
@@ -64,7 +66,8 @@ const OTHER_ZONES = [
 ] as const
 
 export async function startSite(launcher: string, folder: string): Promise<Site> {
-  const program = await startServer(launcher, folder, { flags: FETCHES })
+  const mail = await serveMail()
+  const program = await startServer(launcher, folder, { flags: await monitoringFlags(mail.port) })
   const api = createApi(program)
   const zone = await api.post<{ id: string }>('/zones', { name: ZONE })
   for (const record of RECORDS) await api.post(`/zones/${zone.id}/dns_records`, record)
@@ -75,18 +78,15 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addMigrationZones(api)
   await addScoredZone(api)
   await addRules(api)
-  await addMonitoring(api, program)
+  await addMonitoring(api, program, folder)
   await addActivityZone(api)
   await addFeeds(api, program)
   return {
     program,
     api,
     folder,
-    async signInPath() {
-      const { stdout } = await promisify(execFile)(launcher, ['admin', 'link', '--data', folder])
-      const { pathname, hash } = new URL(stdout.trim())
-      return `${pathname}${hash}`
-    },
+    mails: mail.received,
+    signInPath: () => linkPath(launcher, folder),
   }
 }
 
@@ -167,18 +167,4 @@ export async function addLargeZone({ program, api }: Site): Promise<string> {
   })
   if (!reply.ok) throw new Error(`the zone file was refused: ${await reply.text()}`)
   return name
-}
-
-const MANY_ZONES = 1_000
-/** Requests at the same time. */
-const FILLERS = 8
-
-/** Zones `many-0000.example` and so on. */
-export async function addManyZones({ api }: Site): Promise<void> {
-  let next = 0
-  const work = async (): Promise<void> => {
-    while (next < MANY_ZONES)
-      await api.post('/zones', { name: `many-${String(next++).padStart(4, '0')}.example` })
-  }
-  await Promise.all(Array.from({ length: FILLERS }, work))
 }

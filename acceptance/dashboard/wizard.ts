@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createApi, type Api } from '../browsers/api.ts'
 import { startServer, type Program } from '../program.ts'
 import type { Report } from '../report.ts'
+import { signInInvited } from './signed-in.ts'
 import type { Site } from './site.ts'
 import { openVisitor, type View, type Visitor } from './visitor.ts'
 import { accessLog, attack, newZone } from './wizard-site.ts'
@@ -32,7 +33,7 @@ export async function runWizard(
   report: Report,
   folder: string,
 ): Promise<void> {
-  const visitor = await invite(browser, site, 'mover@example.com', 'admin')
+  const visitor = await signInInvited(browser, site, { email: 'mover@example.com', role: 'admin' }, VIEW)
   const wizard = { browser, site, report, visitor }
   await runPro(wizard)
   await runEnterprise(wizard)
@@ -43,20 +44,6 @@ export async function runWizard(
   )
   await visitor.close()
   await runKills(launcher, browser, report, folder)
-}
-
-/** A new user who has signed in by the link of the invitation. */
-async function invite(
-  browser: Browser,
-  { program, api }: Site,
-  email: string,
-  role: string,
-): Promise<Visitor> {
-  const { link } = await api.post<{ link: string }>('/zonereeve/users', { email, role })
-  const visitor = await openVisitor(browser, program.http, VIEW)
-  await visitor.page.goto(`/sign-in#link=${link}`)
-  await visitor.page.waitForURL('**/zones')
-  return visitor
 }
 
 const stateOf = async (api: Api, zoneId: string): Promise<string> =>
@@ -276,7 +263,7 @@ async function runConflicts({ visitor: { page, context }, site: { api }, report 
 async function runViewer({ browser, site, report }: Wizard): Promise<void> {
   const name = 'watched.example'
   const zone = await newZone(site.api, name, 'enterprise')
-  const visitor = await invite(browser, site, 'watcher@example.com', 'viewer')
+  const visitor = await signInInvited(browser, site, { email: 'watcher@example.com', role: 'viewer' }, VIEW)
   const { page } = visitor
   await report.check('a viewer sees each step and can make none', async () => {
     await page.goto(`/zones/${name}/migration`)

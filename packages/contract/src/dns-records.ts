@@ -185,7 +185,12 @@ export const RecordListQuery = Type.Object({
   shadowed_by_name: text('Not supported: refused.'),
   shadowing_name: text('Not supported: refused.'),
   search: text('Words to search for in name, content, comment and tags; independent of `match`.'),
-  order: Type.Optional(oneOf(['type', 'name', 'content', 'ttl', 'proxied'], { default: 'type' })),
+  order: Type.Optional(
+    oneOf(['type', 'name', 'natural_name', 'content', 'ttl', 'proxied'], {
+      default: 'type',
+      description: '`natural_name`, an extension: by name, with numbers by their value: host2 before host10.',
+    }),
+  ),
   direction,
   page,
   per_page: perPage(1, 5_000_000, 100),

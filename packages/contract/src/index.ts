@@ -12,6 +12,7 @@ import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import { dnssec, dnssecKeys } from './dnssec.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
+import { pageShieldAuthorizations } from './page-shield-authorizations.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShieldLoads } from './page-shield-loads.ts'
 import { pageShieldSources } from './page-shield-sources.ts'
@@ -38,6 +39,7 @@ import { anomalyScores } from './anomaly-scores.ts'
 import { leakedCredentials } from './leaked-credentials.ts'
 import { urlNormalization } from './url-normalization.ts'
 import { securityEvents } from './security-events.ts'
+import { serverHealth } from './server-health.ts'
 import { passkeys } from './passkeys.ts'
 import { managedUsers, sessions, signIn, signInUser } from './sign-in.ts'
 import { threatFeeds } from './threat-feeds.ts'
@@ -49,6 +51,7 @@ import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
+import { zoneAnswers } from './zone-answers.ts'
 import { zones, zoneSummaries } from './zones.ts'
 
 export * from './accounts.ts'
@@ -66,6 +69,7 @@ export * from './firewall-trace.ts'
 export * from './incoming-transfers.ts'
 export { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN } from './primitives.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
+export * from './page-shield-authorizations.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield-loads.ts'
 export * from './page-shield-sources.ts'
@@ -86,6 +90,7 @@ export * from './anomaly-scores.ts'
 export * from './leaked-credentials.ts'
 export * from './url-normalization.ts'
 export * from './security-events.ts'
+export * from './server-health.ts'
 export * from './record-scans.ts'
 export * from './passkeys.ts'
 export * from './sign-in.ts'
@@ -99,6 +104,7 @@ export * from './waf-migration.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
+export * from './zone-answers.ts'
 export * from './zones.ts'
 
 /** Every operation of the API, in the order of the document. */
@@ -114,9 +120,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(auditLogs),
   ...Object.values(auditExport),
   ...Object.values(eventStreams),
+  ...Object.values(serverHealth),
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(zoneSummaries),
+  ...Object.values(zoneAnswers),
   ...Object.values(dnsRecords),
   ...Object.values(recordScans),
   ...Object.values(accountRecords),
@@ -134,6 +142,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(pageShieldAuthorizations),
   ...Object.values(pageShieldLoads),
   ...Object.values(pageShieldSources),
   ...Object.values(pageShieldWebhooks),

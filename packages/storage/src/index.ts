@@ -20,6 +20,7 @@ export { copyDatabase, type CopiedTable, type CopyPlace } from './copy-database.
 export { findOpenPaths } from './private-files.ts'
 export { belongsToRow } from './stored-secrets.ts'
 export { decodeRow } from './unreadable-rows.ts'
+export { naturalKeyOf } from './natural-order.ts'
 export { exactTextMatch, placeOf, textMatch } from './text-match.ts'
 export { collect, rehearse } from './rehearsal.ts'
 export { countRows, oneRow } from './one-row.ts'

@@ -1,5 +1,6 @@
 // The `node:sqlite` API: built into Node 24 and later, otherwise a prebuilt package with the same API.
 import { checksum } from './checksum.ts'
+import { naturalKey } from './natural-order.ts'
 
 type Value = null | number | bigint | string | Uint8Array
 
@@ -14,7 +15,7 @@ export interface SqliteConnection {
   function(
     name: string,
     options: { readonly deterministic: true; readonly varargs: true },
-    body: typeof checksum,
+    body: typeof checksum | typeof naturalKey,
   ): void
   exec(sql: string): void
   prepare(sql: string): Statement
@@ -43,6 +44,7 @@ export async function openSqlite(path: string, options: OpenOptions = {}): Promi
   try {
     const connection = new module.DatabaseSync(path, { timeout: 5_000, ...options })
     connection.function('checksum', { deterministic: true, varargs: true }, checksum)
+    connection.function('natural_key', { deterministic: true, varargs: true }, naturalKey)
     return connection
   } catch (error) {
     // SQLite's own message does not name the file.

@@ -75,6 +75,22 @@ export function monitoringRoutes<Parent extends AnyRoute>(zone: Parent) {
     }),
     createRoute({
       getParentRoute: () => zone,
+      path: '/pages',
+      component: lazyRouteComponent(
+        () => import('../screens/watched-pages/watched-pages-screen.tsx'),
+        'WatchedPagesScreen',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
+      path: '/pages/$page',
+      component: lazyRouteComponent(
+        () => import('../screens/watched-pages/watched-page-screen.tsx'),
+        'WatchedPageScreen',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => zone,
       path: '/policies',
       component: lazyRouteComponent(
         () => import('../screens/policies/policies-screen.tsx'),

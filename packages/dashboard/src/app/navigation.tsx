@@ -17,6 +17,7 @@ const MONITORING_PAGES = [
   { to: '/zones/$zone/scripts', name: strings.monitoringPages.scripts },
   { to: '/zones/$zone/connections', name: strings.monitoringPages.connections },
   { to: '/zones/$zone/cookies', name: strings.monitoringPages.cookies },
+  { to: '/zones/$zone/pages', name: strings.monitoringPages.pages },
   { to: '/zones/$zone/policies', name: strings.monitoringPages.policies },
   { to: '/zones/$zone/violations', name: strings.monitoringPages.violations },
   { to: '/zones/$zone/monitoring', name: strings.monitoringPages.settings },
@@ -125,6 +126,10 @@ function AdministratorLinks() {
       </Link>
       <Link to="/audit" activeOptions={{ includeSearch: false }}>
         {strings.shell.audit}
+      </Link>
+      <Link to="/health">{strings.shell.health}</Link>
+      <Link to="/settings" activeOptions={{ includeSearch: false }}>
+        {strings.shell.settings}
       </Link>
     </>
   )

@@ -66,6 +66,7 @@ const ZONE_PAGES = [
   { page: 'scripts', path: '/scripts', keys: 'g s' },
   { page: 'connections', path: '/connections', keys: undefined },
   { page: 'cookies', path: '/cookies', keys: undefined },
+  { page: 'watched-pages', path: '/pages', keys: undefined },
   { page: 'policies', path: '/policies', keys: 'g p' },
   { page: 'violations', path: '/violations', keys: undefined },
   { page: 'monitoring', path: '/monitoring', keys: undefined },
@@ -84,6 +85,8 @@ function pages({ zone }: PaletteContext): PaletteItem[] {
     { group: 'pages', label: text.users, target: { path: '/users' } },
     { group: 'pages', label: text.feeds, target: { path: '/feeds' } },
     { group: 'pages', label: text.audit, target: { path: '/audit' } },
+    { group: 'pages', label: text.health, target: { path: '/health' } },
+    { group: 'pages', label: text.settings, target: { path: '/settings' } },
     { group: 'pages', label: text.account, target: { path: '/account' } },
   ]
   if (zone === undefined) return server

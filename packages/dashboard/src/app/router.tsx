@@ -88,6 +88,19 @@ const feeds = createRoute({
   component: lazyRouteComponent(() => import('../screens/feeds/feeds-screen.tsx'), 'FeedsScreen'),
 })
 
+const health = createRoute({
+  getParentRoute: () => frame,
+  path: '/health',
+  component: lazyRouteComponent(() => import('../screens/health/health-screen.tsx'), 'HealthScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  validateSearch: (search) => pickSearch(search, ['q', 'set']),
+  component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+})
+
 const account = createRoute({
   getParentRoute: () => frame,
   path: '/account',
@@ -169,6 +182,8 @@ const routeTree = root.addChildren([
     users,
     audit,
     feeds,
+    health,
+    settings,
     account,
     zone.addChildren([
       overview,

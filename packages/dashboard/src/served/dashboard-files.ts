@@ -24,7 +24,17 @@ export interface DashboardFiles {
 }
 
 /** The first segments of the dashboard's own URLs; everything below them is one page. */
-export const DASHBOARD_PATHS = ['zones', 'sign-in', 'tokens', 'users', 'audit', 'feeds', 'account'] as const
+export const DASHBOARD_PATHS = [
+  'zones',
+  'sign-in',
+  'tokens',
+  'users',
+  'audit',
+  'feeds',
+  'health',
+  'settings',
+  'account',
+] as const
 
 const PAGE_POLICY = [
   "default-src 'none'",

@@ -49,6 +49,7 @@ export const monitoringStrings = {
     firstSeen: 'First seen',
     lastSeen: 'Last seen',
     status: 'Status',
+    authorization: 'Authorization',
     attributes: 'Attributes',
     type: 'Set by',
     host: 'Host of the page',

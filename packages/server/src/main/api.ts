@@ -16,25 +16,36 @@ import {
 import type { Clock, Ids, Log } from '@zonereeve/platform'
 import { rehearse } from '@zonereeve/storage'
 import type { Modules } from './modules.ts'
+import { zoneAnswerRoutes } from './zone-answers.routes.ts'
+import { serverHealthRoutes } from './server-health/server-health.routes.ts'
 
 export interface ApiDeps {
   readonly config: Config
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly modules: Pick<Modules, 'features' | 'collector' | 'metrics'>
+  readonly modules: Pick<Modules, 'features' | 'collector' | 'metrics' | 'serverHealth' | 'answerHistory'>
   readonly nodes?: NodeAccess | undefined
   /** More routes, or other handlers for operations that there are. */
   readonly alterRoutes?: ((routes: readonly Route[]) => readonly Route[]) | undefined
 }
 
 export async function createApi({ config, clock, ids, log, modules, nodes, alterRoutes }: ApiDeps) {
-  const { features, collector, metrics } = modules
+  const { features, collector, metrics, serverHealth, answerHistory } = modules
   const authenticate = createAuthenticate(
     { ...features.tokens, bySession: features.sessions.bySession },
     clock,
   )
-  const all = [...features.routes, ...collectorRoutes(collector, features.pageShield.evictions.ofZone)]
+  const all = [
+    ...features.routes,
+    ...collectorRoutes(collector, features.pageShield.evictions.ofZone),
+    ...serverHealthRoutes(serverHealth, config),
+    ...zoneAnswerRoutes({
+      nameOf: async (id) => (await features.zones.get(id)).name,
+      clock,
+      history: answerHistory,
+    }),
+  ]
   const routes = alterRoutes?.(all) ?? all
   const clientErrors = createClientErrorHandler()
   const server = await createHttpServer({

@@ -182,6 +182,7 @@ async function assemble(
     log,
   })
   const isReady = async (): Promise<boolean> => ready && (await storage.healthy())
+  modules.serverHealth.watch({ path, isReady, problems: reported.problems })
   const dashboard = findDashboard(import.meta.url)
   const { publicUrl } = config
   addPages(server, { document: documentFor, isReady, ...reported, authenticate, publicUrl, dashboard })
@@ -194,7 +195,7 @@ async function assemble(
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   const jobDeps = { config, storage, clock, log, modules }
-  const running = [startJobs(listNodeJobs({ ...jobDeps, nodes }), log, metrics.observeJob)]
+  const running = [startJobs(listNodeJobs({ ...jobDeps, nodes }), log, modules.observeJob)]
   opened.push(async () => {
     await nodes?.end()
     await Promise.all([...running.map((jobs) => jobs.stop()), scans.close()])
@@ -210,7 +211,7 @@ async function assemble(
 
   async function startWriting(): Promise<void> {
     await scans.resume()
-    running.push(startJobs(listWriterJobs(jobDeps), log, metrics.observeJob))
+    running.push(startJobs(listWriterJobs(jobDeps), log, modules.observeJob))
   }
 
   function listen() {

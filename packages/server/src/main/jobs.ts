@@ -27,7 +27,10 @@ export interface JobsDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
-  readonly modules: Pick<Modules, 'features' | 'answering' | 'zonePublication' | 'followCoreRules'>
+  readonly modules: Pick<
+    Modules,
+    'features' | 'answering' | 'zonePublication' | 'followCoreRules' | 'metrics' | 'answerHistory'
+  >
 }
 
 /** Jobs of every node, about what it has in memory. */
@@ -38,11 +41,16 @@ export function listNodeJobs({
   modules,
   nodes,
 }: Omit<JobsDeps, 'config'> & { readonly nodes: Nodes | undefined }): readonly Job[] {
-  const { features, zonePublication } = modules
+  const { features, zonePublication, metrics, answerHistory } = modules
   const { table, zones } = zonePublication
   return [
     ...expiries(),
     { name: 'core rule set', every: 2 * SECOND, run: modules.followCoreRules },
+    {
+      name: 'answers of zones',
+      every: 10 * SECOND,
+      run: async () => answerHistory.record(await metrics.zoneAnswers(), clock.now()),
+    },
     { name: 'anomaly scores', every: 10 * SECOND, run: features.anomalyScores.save },
     { name: 'omitted requests', every: MINUTE, run: features.requestLog.saveOmitted },
     { name: 'last use of credentials', every: MINUTE, run: () => saveLastUse(features, log) },

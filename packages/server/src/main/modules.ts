@@ -14,8 +14,11 @@ import {
   DEFAULT_ANALYSER_LIMITS,
 } from '../features/monitoring/script-fetching/index.ts'
 import { PROFILES } from '../http/index.ts'
+import type { ObserveJob } from '../jobs/jobs.ts'
+import { createAnswerHistory } from '@zonereeve/nameserver'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
+import { createServerHealth } from './server-health/server-health.ts'
 import { createAnswering, createZonePublication, type SnapshotOptions } from './answering.ts'
 import { createCollecting } from '../features/monitoring/collector/index.ts'
 import { createFeatures, type FeaturesDeps } from './features.ts'
@@ -133,7 +136,25 @@ export async function createModules({
   const followCoreRules = async (): Promise<void> => {
     if (await coreRules.follow()) features.rulesReplaced()
   }
-  return { metrics, reportingKey, zonePublication, features, collector, answering, followCoreRules, lead }
+  const { behind } = zonePublication.sending.progress
+  const serverHealth = createServerHealth({ storage, clock, peersBehind: () => behind().count })
+  const observeJob: ObserveJob = (...run) => {
+    metrics.observeJob(...run)
+    serverHealth.noteJob(...run)
+  }
+  return {
+    metrics,
+    reportingKey,
+    serverHealth,
+    answerHistory: createAnswerHistory(),
+    observeJob,
+    zonePublication,
+    features,
+    collector,
+    answering,
+    followCoreRules,
+    lead,
+  }
 
   /** Begins what only the node that writes does: transfers in both directions. Can be repeated after a failure. */
   async function lead(): Promise<void> {

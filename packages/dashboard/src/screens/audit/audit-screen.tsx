@@ -51,7 +51,7 @@ export function AuditScreen() {
       </div>
       {isChecking && <ChainCheck onClose={() => setChecking(false)} />}
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
-      {error !== null && <Failure error={error} onRetry={() => void list.refetch()} />}
+      {error !== null && !isForbidden && <Failure error={error} onRetry={() => void list.refetch()} />}
       {!isForbidden && <AuditFilterBar accounts={accounts.data} found={total} />}
       {error === null && list.isPending && <Loading />}
       {entries?.length === 0 && isFiltered(search) && <NoMatch text={text.noMatch} clear={text.clear} />}

@@ -40,7 +40,7 @@ export function FeedsScreen() {
       </div>
       {search.add !== undefined && <NewFeed onClose={() => open(undefined)} />}
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error !== null && !isForbidden && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}
       {feeds?.length === 0 && search.add === undefined && (
         <Empty headline={text.none} detail={text.noneDetail} command={firstFeedCommand(location.origin)}>

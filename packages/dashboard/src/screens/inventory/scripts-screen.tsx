@@ -1,12 +1,23 @@
 // The scripts of a zone: where each runs, how it scores, whether it is malicious.
 import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { csvPath, scriptsPage, type WireScript } from '../../api/monitoring.ts'
+import { useQuery } from '@tanstack/react-query'
+import {
+  csvPath,
+  ITEMS_PER_PAGE,
+  scriptsPage,
+  type ScriptFilter,
+  type WireScript,
+} from '../../api/monitoring.ts'
+import { authorizationsOf } from '../../api/scripts.ts'
+import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Score } from '../../parts/score.tsx'
 import { parseTerms } from '../../parts/terms.ts'
 import { Age } from '../../parts/time.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
 import { monitoringStrings as text, observeCommand } from '../../strings/monitoring.ts'
+import { scriptStrings } from '../../strings/scripts.ts'
 import { isMalicious, ItemStatus, MaliciousMark, MarkHead, Pages } from './inventory-cells.tsx'
 import { ORDERS, RESOURCE_GRAMMAR, resourceQuery } from './inventory-filter.ts'
 import { InventoryScreen, type Measure } from './inventory-screen.tsx'
@@ -34,9 +45,9 @@ export function ScriptsScreen() {
       page={(page) => scriptsPage(zone.id, filter, page)}
       heights={HEIGHTS}
       head={<Head />}
-      columnCount={7}
+      columnCount={8}
       row={(script, index, measure) => (
-        <ScriptRow key={index} zone={zone.name} script={script} index={index} measure={measure} />
+        <ScriptRow key={index} zone={zone} script={script} filter={filter} index={index} measure={measure} />
       )}
       command={observeCommand(location.origin, zone.id, zone.name, { scripts: [EXAMPLE] })}
       tabs={<InventoryTabs zone={zone.name} of="code" />}
@@ -58,19 +69,21 @@ const Head = () => (
       <th className="w232">{text.columns.pages}</th>
       <th className="w104 num o1">{text.columns.firstSeen}</th>
       <th className="w104 num">{text.columns.lastSeen}</th>
-      <th className="w152">{text.columns.status}</th>
+      <th className="w120 o1">{text.columns.status}</th>
+      <th className="w176">{text.columns.authorization}</th>
     </tr>
   </thead>
 )
 
 interface ScriptRowProps {
-  readonly zone: string
+  readonly zone: WireZone
   readonly script: WireScript
+  readonly filter: ScriptFilter
   readonly index: number
   readonly measure: Measure
 }
 
-function ScriptRow({ zone, script, index, measure }: ScriptRowProps) {
+function ScriptRow({ zone, script, filter, index, measure }: ScriptRowProps) {
   const { host, rest } = splitUrl(script.url)
   const isBad = isMalicious(script)
   const hasScore = typeof script.js_integrity_score === 'number'
@@ -88,7 +101,7 @@ function ScriptRow({ zone, script, index, measure }: ScriptRowProps) {
         <Link
           className="mono go"
           to="/zones/$zone/scripts/$script"
-          params={{ zone, script: script.id }}
+          params={{ zone: zone.name, script: script.id }}
           aria-label={script.url}
         >
           {host}
@@ -108,9 +121,40 @@ function ScriptRow({ zone, script, index, measure }: ScriptRowProps) {
       <td className="num soft">
         <Age at={script.last_seen_at} />
       </td>
-      <td className="k3">
+      <td className="o1">
         <ItemStatus status={script.status} isBad={isBad} />
+      </td>
+      <td className="k3">
+        <Authorization zoneId={zone.id} scriptId={script.id} filter={filter} index={index} />
       </td>
     </tr>
   )
 }
+
+interface AuthorizationProps {
+  readonly zoneId: string
+  readonly scriptId: string
+  readonly filter: ScriptFilter
+  readonly index: number
+}
+
+/** The authorizations of a page of the list are asked for at once. */
+function Authorization({ zoneId, scriptId, filter, index }: AuthorizationProps) {
+  const page = scriptsPage(zoneId, filter, Math.floor(index / ITEMS_PER_PAGE) + 1)
+  const { data: ids = [] } = useQuery({ ...page, select: idsOf })
+  const { data: authorizations } = useQuery(authorizationsOf(zoneId, ids))
+  if (authorizations === undefined) return null
+  const found = authorizations.get(scriptId)
+  if (found === undefined) return <StatusWord tone="off">{scriptStrings.authorizationNone}</StatusWord>
+  if (found.state !== 'valid')
+    return <StatusWord tone="warning">{scriptStrings.authorizationWords[found.state]}</StatusWord>
+  const until = found.expires_at?.slice(0, 'YYYY-MM'.length)
+  return (
+    <StatusWord tone="normal">
+      {until === undefined ? scriptStrings.authorizationWords.valid : scriptStrings.validUntil(until)}
+    </StatusWord>
+  )
+}
+
+const idsOf = ({ result }: { readonly result: readonly WireScript[] }): readonly string[] =>
+  result.map(({ id }) => id)

@@ -10,6 +10,8 @@ import { Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
+import { EmailAlerts } from './email-alerts.tsx'
+import { FetchingSection } from './fetching-section.tsx'
 import { ReportCounts } from './report-counts.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SamplingSection } from './sampling-section.tsx'
@@ -46,6 +48,8 @@ export function MonitoringSettingsScreen() {
       {retention.data !== undefined && (
         <RetentionSection key={JSON.stringify(retention.data)} zone={zone} retention={retention.data} />
       )}
+      <FetchingSection zone={zone} />
+      <EmailAlerts zone={zone} />
       <Webhooks zone={zone} />
       <Evidence zone={zone} />
     </>

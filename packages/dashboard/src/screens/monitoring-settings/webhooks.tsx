@@ -14,27 +14,9 @@ import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
-import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
-
-const ALERTS = [
-  'script.reported',
-  'script.changed',
-  'script.unfetched',
-  'script.analysis_ended',
-  'connection.reported',
-  'frame.reported',
-  'image.reported',
-  'form.reported',
-  'page.headers_changed',
-  'page.scripts_changed',
-  'page.policy_drift',
-  'page.failed',
-] as const
-
-/** Kinds of events that there are: a webhook with as many gets all. */
-const ALL_KINDS = 24
+import { ALERTS, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
 
 export function Webhooks({ zone }: { readonly zone: WireZone }) {
   const { data: webhooks, error } = useQuery(webhooksOf(zone.id))
@@ -49,7 +31,7 @@ export function Webhooks({ zone }: { readonly zone: WireZone }) {
         <Problem error={error} />
         {webhooks?.length === 0 && <p className="soft">{text.webhooksNone}</p>}
         {webhooks !== undefined && webhooks.length > 0 && (
-          <table className="plain">
+          <table className="plain stacked">
             <thead>
               <tr>
                 <th>{text.webhookColumns.url}</th>
@@ -88,15 +70,9 @@ function WebhookRow({ zone, webhook, action }: WebhookRowProps) {
       <td className="mono" title={url}>
         {url}
       </td>
-      <td className="opt2 soft">
-        {kinds.length >= ALL_KINDS ? text.allEvents : text.someEvents(kinds.length)}
-      </td>
+      <td className="opt2 soft">{kindsText(kinds)}</td>
       <td title={status.problem ?? undefined}>
-        {!enabled && <StatusWord tone="off">{text.waiting}</StatusWord>}
-        {enabled && status.problem !== null && (
-          <StatusWord tone="warning">{text.failing(status.problem)}</StatusWord>
-        )}
-        {enabled && status.problem === null && <StatusWord tone="normal">{text.delivered}</StatusWord>}
+        <DeliveryState enabled={enabled} problem={status.problem} delivered={text.delivered} />
       </td>
       <td className="num">
         <button
@@ -167,19 +143,7 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
             />
           )}
         </Field>
-        <Field label={text.kinds}>
-          {(ids) => (
-            <select
-              {...ids}
-              className="sel"
-              value={isAll ? 'all' : 'alerts'}
-              onChange={({ target }) => setAll(target.value === 'all')}
-            >
-              <option value="all">{text.kindOptions.all}</option>
-              <option value="alerts">{text.kindOptions.alerts}</option>
-            </select>
-          )}
-        </Field>
+        <KindsField isAll={isAll} onChange={setAll} />
       </div>
       <Problem error={creation.error} />
       <div className="row">

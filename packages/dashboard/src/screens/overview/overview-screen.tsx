@@ -10,6 +10,7 @@ import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { changeText } from '../history/change-text.ts'
+import { AnswersSection } from './answers-section.tsx'
 import { LegacyRules, MigrationCallout } from './migration-callout.tsx'
 import { LaggingSecondaries, Secondaries } from './secondaries.tsx'
 
@@ -43,6 +44,7 @@ export function OverviewScreen() {
       <Callouts zone={zone} />
       <MigrationCallout zone={zone} />
       <LaggingSecondaries zone={zone} />
+      <AnswersSection zone={zone} />
       <NameServers zone={zone} />
       <Secondaries zone={zone} />
       <Signing zoneId={zone.id} />

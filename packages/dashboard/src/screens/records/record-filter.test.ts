@@ -34,6 +34,7 @@ describe('the typed filter', () => {
   test.each([
     ['-name', { order: 'name', direction: 'desc' }],
     ['ttl', { order: 'ttl' }],
+    ['natural', { order: 'natural_name' }],
     ['nonsense', { order: 'name' }],
   ])('order %s', (sort, query) => expect(asked('', sort)).toEqual(query))
 

@@ -10,7 +10,7 @@ export const RECORD_GRAMMAR: Grammar<FieldName> = {
   negatable: ['type', 'tag', 'proxied'],
 }
 
-export const RECORD_ORDERS = ['name', '-name', 'type', 'content', 'ttl'] as const
+export const RECORD_ORDERS = ['name', '-name', 'natural', 'type', 'content', 'ttl'] as const
 type Order = (typeof RECORD_ORDERS)[number]
 
 export const parseFilter = (text: string): ParsedTerms<FieldName> => parseTerms(text, RECORD_GRAMMAR)
@@ -50,6 +50,7 @@ const tagQuery = (value: string): Record<string, string> =>
 const ORDERS: Readonly<Record<Order, Pick<RecordFilter, 'order' | 'direction'>>> = {
   name: { order: 'name' },
   '-name': { order: 'name', direction: 'desc' },
+  natural: { order: 'natural_name' },
   type: { order: 'type' },
   content: { order: 'content' },
   ttl: { order: 'ttl' },

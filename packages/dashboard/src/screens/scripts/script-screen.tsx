@@ -23,6 +23,7 @@ import { pagesIn } from '../inventory/connection-screen.tsx'
 import { PagesSection } from '../inventory/inventory-pages.tsx'
 import { splitUrl } from '../inventory/inventory-url.ts'
 import { AuthorizationSection } from './authorization-section.tsx'
+import { ContentDiff } from './content-diff.tsx'
 import { ContentSection, VersionSection } from './content-sections.tsx'
 import { IntegritySection } from './integrity-section.tsx'
 
@@ -51,6 +52,7 @@ export function ScriptScreen() {
       {contents.data !== undefined && (
         <>
           <ContentSection contents={contents.data} fetchedAt={explanation.data?.fetched_at} />
+          <ContentDiff zone={zone} scriptId={id} history={contents.data.history} />
           <VersionSection contents={contents.data} />
         </>
       )}

@@ -79,9 +79,12 @@ async function fill(
   return filled.flat()
 }
 
-/** The cursor of edges names the process that gave it, and a summary of events ends now. */
+/** The cursor of edges names the process that gave it, a summary of events ends now, and memory is of a process. */
 const withoutProcess = (answer: string | undefined): string | undefined =>
-  answer?.replace(/"cursor":"[0-9a-f]{16}\.\d+"/, '').replace(/"until":"[^"]*"/, '')
+  answer
+    ?.replace(/"cursor":"[0-9a-f]{16}\.\d+"/, '')
+    .replace(/"until":"[^"]*"/, '')
+    .replace(/"memory_bytes":\d+/, '')
 
 const idsOf = (result: unknown): string[] =>
   Array.isArray(result)

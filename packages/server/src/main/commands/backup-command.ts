@@ -1,11 +1,13 @@
 // zonereeve backup create, schedule, verify, restore.
 import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createBackup,
   deleteOldBackups,
   listBackups,
   millisUntilDue,
+  noteBackup,
   restoreBackup,
   runHook,
   verifyBackup,
@@ -86,6 +88,12 @@ async function create(config: Config, { folder, keep, hook, includesKey }: Wish)
     { database, folder, passphrase, isKeyConfigured, includesKey, version: VERSION, now: new Date() },
     openSqlite,
   )
+  noteBackup(database, {
+    created: header.created,
+    path: resolve(path),
+    octets,
+    isEncrypted: passphrase !== undefined,
+  })
   process.stdout.write(`${path}\n`)
   const state = passphrase === undefined ? 'not encrypted' : 'encrypted'
   process.stderr.write(`note: ${(octets / MEBIBYTE).toFixed(1)} MiB, verified, ${state}\n`)

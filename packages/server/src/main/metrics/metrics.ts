@@ -1,7 +1,7 @@
 // Prometheus metrics: counters by operation, and by zone up to the configured number of zones.
 import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { CountedZone } from '@zonereeve/nameserver'
+import type { CountedZone, CounterReading } from '@zonereeve/nameserver'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -119,6 +119,7 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
       await settleCounts()
       return registry.metrics()
     },
+    zoneAnswers: () => settleCounts().then(() => readByZone(zoneQueries)),
     close: () => registry.clear(), // process metrics are collected for ever, and would keep all of it in memory
   }
 
@@ -136,6 +137,16 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     }
     zoneTallies.count(lastCounted === '' ? OTHER_ZONES : lastCounted, rcode, count)
   }
+}
+
+/** Answers of the zones that are counted by name, by response code, since the start. */
+async function readByZone(counter: Counter): Promise<readonly CounterReading[]> {
+  const { values } = await counter.get()
+  return values.map(({ labels: { zone, rcode }, value }) => ({
+    zone: String(zone),
+    rcode: String(rcode),
+    count: value,
+  }))
 }
 
 /** @returns a function that returns nothing: a subscriber to changes may return only a promise */

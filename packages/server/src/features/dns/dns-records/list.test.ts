@@ -179,10 +179,12 @@ describe('filters', () => {
 })
 
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+const natural = (name: string) => name.replaceAll(/\d+/g, (digits) => digits.padStart(63, '0'))
 /** Primary sort keys, before the columns that make the order total. */
 const ORDERS: Readonly<Record<string, (a: Shown, b: Shown) => number>> = {
   type: (a, b) => bytes(a.type, b.type) || bytes(a.name, b.name),
   name: (a, b) => bytes(a.name, b.name) || bytes(a.type, b.type),
+  natural_name: (a, b) => bytes(natural(a.name), natural(b.name)) || bytes(a.name, b.name),
   content: (a, b) => bytes(a.content, b.content) || bytes(a.name, b.name),
   ttl: (a, b) => a.ttl - b.ttl || bytes(a.type, b.type) || bytes(a.name, b.name),
   proxied: (a, b) => Number(a.proxied) - Number(b.proxied) || bytes(a.type, b.type) || bytes(a.name, b.name),
@@ -208,6 +210,16 @@ describe('orders', () => {
 
   test('by type, ascending, by default', async () => {
     expect((await list({})).items).toEqual((await list({ order: 'type', direction: 'asc' })).items)
+  })
+
+  test('numbers in names by their value in natural order', async () => {
+    const zone = await app.must('POST', '/zones', { name: 'natural.example' })
+    const records = `/zones/${zone.id}/dns_records`
+    for (const name of ['host10', 'host9', 'host1', 'h2.host', 'host009'])
+      await app.must('POST', records, { type: 'A', name, content: '192.0.2.1' })
+    const { json } = await app.call<Shown[]>({ method: 'GET', path: `${records}?order=natural_name` })
+    const names = json.result.map(({ name }) => name.replace('.natural.example', ''))
+    expect(names).toEqual(['h2.host', 'host1', 'host009', 'host9', 'host10'])
   })
 
   test('one direction is the reverse of the other', async () => {

@@ -8,6 +8,7 @@ import {
   countRows,
   type Database,
   type ExpressionBuilder,
+  naturalKeyOf,
   oneRow,
   placeOf,
   query,
@@ -41,7 +42,7 @@ export interface RecordQuery {
   readonly match: 'any' | 'all'
   /** Words, separated by single spaces. */
   readonly search: string | undefined
-  readonly order: 'type' | 'name' | 'content' | 'ttl' | 'proxied'
+  readonly order: 'type' | 'name' | 'natural_name' | 'content' | 'ttl' | 'proxied'
   readonly descending: boolean
   /** From 1. */
   readonly page: number
@@ -61,10 +62,17 @@ type Expressions = ExpressionBuilder<Database, 'dns_records'>
 const ORDERS = {
   type: ['type', 'name', 'id'],
   name: ['name', 'type', 'identity'],
+  natural_name: ['name', 'type', 'identity'],
   content: ['content', 'name', 'type', 'id'],
   ttl: ['ttl', 'type', 'name', 'id'],
   proxied: ['proxied', 'type', 'name', 'id'],
 } as const
+
+/** All others sort the whole list. */
+const INDEXED_ORDERS: ReadonlySet<RecordQuery['order']> = new Set(['type', 'name'])
+
+/** Computed for each row, and the rows sorted: an index would cost every write. */
+const NATURAL_NAME = naturalKeyOf(sql.ref<string>('name'))
 
 /** Largest OFFSET that the database accepts; no zone has as many rows. */
 const FARTHEST_ROW = Number.MAX_SAFE_INTEGER
@@ -88,7 +96,8 @@ const CHUNK_SIZE = 500
 /** Whether a list may scan so many rows that it should be read off the main thread. */
 export function walksManyRows(zone: ListedZone, desired: RecordQuery): boolean {
   const byName = desired.match === 'all' && desired.name.some(({ operator }) => operator === 'exact')
-  const walked = hasFilters(desired) && !byName ? zone.recordCount : desired.page * desired.perPage
+  const walksAll = (hasFilters(desired) && !byName) || !INDEXED_ORDERS.has(desired.order)
+  const walked = walksAll ? zone.recordCount : desired.page * desired.perPage
   return Math.min(walked, zone.recordCount) > FEW_ROWS
 }
 
@@ -110,7 +119,7 @@ export async function listRecords(
   const isLarge = Math.min(desired.perPage, zone.recordCount) > FEW_ROWS
   const { count, items } = await (isLarge ? readInChunks(db, rows, signal) : readJoined(db, rows))
   // With filters, finding the next page's start would take as long as the page itself.
-  if (count === desired.perPage && !hasFilters(desired)) {
+  if (count === desired.perPage && !hasFilters(desired) && desired.order !== 'natural_name') {
     const next = await keyOfRow(db, from, desired, skipped + desired.perPage)
     if (next !== undefined) starts.set(list, desired.page + 1, next)
   }
@@ -183,8 +192,9 @@ async function readInChunks(db: Reader, rows: Bodies, signal: AbortSignal): Prom
 type Selection = ReturnType<typeof selectRecords>
 
 function inOrder(selection: Selection, { order, descending }: RecordQuery): Selection {
-  let ordered = selection
-  for (const column of ORDERS[order]) ordered = ordered.orderBy(column, descending ? 'desc' : 'asc')
+  const direction = descending ? 'desc' : 'asc'
+  let ordered = order === 'natural_name' ? selection.orderBy(NATURAL_NAME, direction) : selection
+  for (const column of ORDERS[order]) ordered = ordered.orderBy(column, direction)
   return ordered
 }
 

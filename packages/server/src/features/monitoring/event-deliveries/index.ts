@@ -6,5 +6,5 @@ export {
   type SubscriptionsDeps,
   type SubscriptionType,
 } from './subscriptions.service.ts'
-export { selectDue, selectOfZone, selectOne } from './subscriptions.store.ts'
+export { selectDue, selectOfZone, selectOne, selectPending } from './subscriptions.store.ts'
 export { toWireKinds, toWireStatus, toWireTest } from './deliveries.wire.ts'

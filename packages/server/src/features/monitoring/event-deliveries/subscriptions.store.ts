@@ -10,13 +10,11 @@ export const selectOfZone = (table: SubscriptionTable, zoneId: string) =>
 export const selectOne = (table: SubscriptionTable, zoneId: string, id: string) =>
   query.selectFrom(table).selectAll().where('id', '=', id).where('zone_id', '=', zoneId)
 
-/** Enabled subscriptions that are due and have pending events; longest waiting first. */
-export const selectDue = (table: SubscriptionTable, now: string, limit: number) =>
+/** Enabled subscriptions with events that were not sent. */
+export const selectPending = (table: SubscriptionTable) =>
   query
     .selectFrom(table)
-    .selectAll()
     .where('enabled', '=', 1)
-    .where('next_attempt_at', '<=', now)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('page_shield_events')
@@ -25,6 +23,12 @@ export const selectDue = (table: SubscriptionTable, now: string, limit: number) 
           .whereRef('number', '>', 'last_event'),
       ),
     )
+
+/** Those of them that are due; longest waiting first. */
+export const selectDue = (table: SubscriptionTable, now: string, limit: number) =>
+  selectPending(table)
+    .selectAll()
+    .where('next_attempt_at', '<=', now)
     .orderBy('next_attempt_at')
     .orderBy('id')
     .limit(limit)

@@ -72,7 +72,7 @@ export interface AuthorizationsDeps {
 export type Authorizations = ReturnType<typeof createAuthorizations>
 
 export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
-  return { get, put, remove, evidence }
+  return { get, list, put, remove, evidence }
 
   /** @throws DomainError: zone.unknown, page_shield.authorization_unknown. */
   async function get(zoneId: string, scriptId: string): Promise<ShownAuthorization> {
@@ -80,6 +80,29 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
     const authorization = await requireAuthorization(storage, zoneId, scriptId)
     const script = await findResource(storage, zoneId, scriptId)
     return show(authorization, script, await lastUnfetched(storage, zoneId, scriptId))
+  }
+
+  /**
+   * Authorizations of a zone in the order of their scripts.
+   * @param scriptIds undefined = of all scripts.
+   * @throws DomainError: zone.unknown.
+   */
+  async function list(
+    zoneId: string,
+    scriptIds: readonly string[] | undefined,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly items: readonly ShownAuthorization[]; readonly totalCount: number }> {
+    await requireZone(storage, zoneId)
+    const ids = scriptIds && new Set(scriptIds)
+    const found = (await authorizationsOf(storage, zoneId)).filter(
+      ({ scriptId }) => ids === undefined || ids.has(scriptId),
+    )
+    const unfetched = await unfetchedTimes(storage.offload, zoneId)
+    const items = found.slice(offset, offset + limit).map(async (authorization) => {
+      const script = await findResource(storage, zoneId, authorization.scriptId)
+      return show(authorization, script, unfetched.get(authorization.scriptId))
+    })
+    return { items: await Promise.all(items), totalCount: found.length }
   }
 
   /**

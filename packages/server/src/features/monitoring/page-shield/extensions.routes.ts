@@ -1,5 +1,8 @@
 // HTTP routes of our own extensions to monitoring.
-import { pageShieldExtensions as operations } from '@zonereeve/contract'
+import {
+  pageShieldAuthorizations as authorizing,
+  pageShieldExtensions as operations,
+} from '@zonereeve/contract'
 import { route, type Route } from '../../../http/index.ts'
 import type { Authorizations } from './authorizations.service.ts'
 import type { Contents } from './contents.service.ts'
@@ -40,6 +43,7 @@ export interface ExtensionRoutesDeps {
 }
 
 const EVENTS_PER_PAGE = 50
+const AUTHORIZATIONS_PER_PAGE = 50
 /** The latest events; the CSV file has as many as other exports have lines. */
 const EVENTS_OF_EVIDENCE = { csv: 0, csv_contents: 0, csv_events: 50_000, html: 500 } as const
 
@@ -85,15 +89,24 @@ function monitoringRoutes({ settings, inventory, observations, contents }: Exten
 
 function evidenceRoutes({ authorizations, events, requirements }: ExtensionRoutesDeps): Route[] {
   return [
-    route(operations.getAuthorization, async ({ params }) => ({
+    route(authorizing.get, async ({ params }) => ({
       result: toWireAuthorization(await authorizations.get(params.zone_id, params.script_id)),
     })),
-    route(operations.putAuthorization, async ({ params, body, actor }) => ({
+    route(authorizing.list, async ({ params, query }) => {
+      const { page = 1, per_page: perPage = AUTHORIZATIONS_PER_PAGE, script_ids: ids } = query
+      const found = await authorizations.list(params.zone_id, ids?.split(','), {
+        offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
+        limit: perPage,
+      })
+      const items = found.items.map((one) => JSON.stringify(toWireAuthorization(one))).join(',')
+      return { items, page, perPage, count: found.items.length, totalCount: found.totalCount }
+    }),
+    route(authorizing.put, async ({ params, body, actor }) => ({
       result: toWireAuthorization(
         await authorizations.put(params.zone_id, params.script_id, toAuthorizationDraft(body), actor),
       ),
     })),
-    route(operations.deleteAuthorization, async ({ params, actor }) => {
+    route(authorizing.delete, async ({ params, actor }) => {
       await authorizations.remove(params.zone_id, params.script_id, actor)
       return { result: { script_id: params.script_id } }
     }),

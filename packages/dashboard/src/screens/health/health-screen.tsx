@@ -1,0 +1,196 @@
+// The state of the server: what needs attention first, then storage, backups, queues and jobs.
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../api/call.ts'
+import { healthOfServer, type WireHealth } from '../../api/server-health.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Failure, Loading } from '../../parts/states.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
+import { Age, exactTime } from '../../parts/time.tsx'
+import { numberText, strings } from '../../strings.ts'
+import { bytesText, healthStrings as text } from '../../strings/server-health.ts'
+import { HealthCallouts } from './health-callouts.tsx'
+
+export function HealthScreen() {
+  const { data: health, error, refetch, isPending } = useQuery(healthOfServer)
+  const isForbidden = error instanceof ApiError && error.status === 403
+  return (
+    <>
+      <title>{`${text.title} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{text.title}</h1>
+          {health !== undefined && <p>{text.summary(health.version, health.node_version)}</p>}
+        </div>
+      </div>
+      {isForbidden && <p className="pad soft">{text.forbidden}</p>}
+      {error !== null && !isForbidden && <Failure error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading />}
+      {health !== undefined && (
+        <>
+          <HealthCallouts health={health} />
+          <ServerSection health={health} />
+          <StorageSection health={health} />
+          <BackupSection health={health} />
+          <QueueSection queues={health.queues} />
+          <JobSection jobs={health.jobs} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly health: WireHealth
+}
+
+function ServerSection({ health }: SectionProps) {
+  return (
+    <section className="sec">
+      <h2>{text.server}</h2>
+      <dl className="kv">
+        <dt>{text.writes}</dt>
+        <dd>
+          {health.ready ? (
+            <StatusWord tone="normal">{text.accepted}</StatusWord>
+          ) : (
+            <StatusWord tone="wrong">{text.refused}</StatusWord>
+          )}
+        </dd>
+        <dt>{text.version}</dt>
+        <dd className="mono">{health.version}</dd>
+        <dt>{text.started}</dt>
+        <dd>{exactTime(health.started_at)}</dd>
+        <dt>{text.memory}</dt>
+        <dd className="mono">{bytesText(health.memory_bytes)}</dd>
+      </dl>
+    </section>
+  )
+}
+
+function StorageSection({ health: { database, disk } }: SectionProps) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.storage}</h2>
+        <p>{text.storageNote}</p>
+      </div>
+      <dl className="kv">
+        <dt>{text.database}</dt>
+        <dd>
+          {text.engines[database.engine]}
+          {database.bytes !== null && <span className="mono">, {bytesText(database.bytes)}</span>}
+        </dd>
+        {database.log_bytes !== null && (
+          <>
+            <dt>{text.log}</dt>
+            <dd className="mono">{bytesText(database.log_bytes)}</dd>
+          </>
+        )}
+        <dt>{text.disk}</dt>
+        <dd className={disk === null ? 'soft' : 'mono'}>
+          {disk === null
+            ? text.elsewhere
+            : text.diskText(bytesText(disk.free_bytes), bytesText(disk.total_bytes))}
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+function BackupSection({ health: { backup, database } }: SectionProps) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.backups}</h2>
+        <p>{text.backupsNote}</p>
+      </div>
+      {backup === null ? (
+        <div className="stack">
+          <p className="soft">{database.engine === 'postgres' ? text.outside : text.noBackup}</p>
+        </div>
+      ) : (
+        <dl className="kv">
+          <dt>{text.lastBackup}</dt>
+          <dd>{exactTime(backup.created_at)}</dd>
+          <dt>{text.size}</dt>
+          <dd>
+            <span className="mono">{bytesText(backup.bytes)}</span>,{' '}
+            {backup.encrypted ? text.encrypted : text.plain}
+          </dd>
+          <dt>{text.place}</dt>
+          <dd className="mono">{backup.path}</dd>
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function QueueSection({ queues }: { readonly queues: WireHealth['queues'] }) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.queues}</h2>
+        <p>{text.queuesNote}</p>
+      </div>
+      <table className="plain facts">
+        <thead>
+          <tr>
+            <th>{text.queueColumns.name}</th>
+            <th className="w88 num">{text.queueColumns.waiting}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map(({ name, waiting }) => (
+            <tr key={name}>
+              <td>{text.queueNames[name]}</td>
+              <td className="num mono">{numberText(waiting)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function JobSection({ jobs }: { readonly jobs: WireHealth['jobs'] }) {
+  const isAnyFailing = jobs.some(({ failed }) => failed)
+  return (
+    <section className="sec">
+      {isAnyFailing && (
+        <span className="mk warn">
+          <Icon name="warning" />
+        </span>
+      )}
+      <div>
+        <h2>{text.jobs}</h2>
+        <p>{text.jobsNote}</p>
+      </div>
+      {jobs.length === 0 ? (
+        <p className="soft">{text.noJobs}</p>
+      ) : (
+        <table className="plain facts">
+          <thead>
+            <tr>
+              <th>{text.jobColumns.name}</th>
+              <th className="w88 num">{text.jobColumns.ended}</th>
+              <th className="w88 num">{text.jobColumns.took}</th>
+              <th className="w88 num">{text.jobColumns.failures}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {jobs.map(({ name, ended_at: endedAt, seconds, failed, failures }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td className="num soft">
+                  <Age at={endedAt} />
+                </td>
+                <td className="num mono">{text.seconds(seconds)}</td>
+                <td className={failed ? 'num mono warn' : 'num mono'}>{numberText(failures)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

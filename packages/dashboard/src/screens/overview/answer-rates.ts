@@ -1,0 +1,53 @@
+// Answers per second in each bin, and the lines that a chart draws of them.
+import type { WireZoneAnswers } from '../../api/zone-answers.ts'
+
+export interface Rates {
+  readonly answered: number
+  readonly noSuchName: number
+  readonly failed: number
+}
+
+export interface RateBin extends Rates {
+  /** RFC 3339. */
+  readonly start: string
+}
+
+/** The last bin is not over: it is divided by what has passed of it, but by no less than a minute. */
+const MIN_SECONDS = 60
+
+export const binRates = (
+  { bins, bin_seconds: whole }: Pick<WireZoneAnswers, 'bins' | 'bin_seconds'>,
+  now: number,
+): readonly RateBin[] =>
+  bins.map(({ start, answered, no_such_name: noSuchName, failed }) => {
+    const passed = (now - Date.parse(start)) / 1_000
+    const seconds = Math.min(whole, Math.max(MIN_SECONDS, passed))
+    return { start, answered: answered / seconds, noSuchName: noSuchName / seconds, failed: failed / seconds }
+  })
+
+export function recentRates({ recent }: Pick<WireZoneAnswers, 'recent'>): Rates {
+  if (recent === null || recent.seconds === 0) return { answered: 0, noSuchName: 0, failed: 0 }
+  const { seconds, answered, no_such_name: noSuchName, failed } = recent
+  return { answered: answered / seconds, noSuchName: noSuchName / seconds, failed: failed / seconds }
+}
+
+/** The next of 1, 2, 5, 10, 20 … that is not less. */
+export function scaleTop(highest: number): number {
+  if (highest <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(highest))
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= highest)
+  return (step ?? 10) * power // ten powers are always enough
+}
+
+/** Of a path: from left to right over the whole width, zero at the bottom. */
+export function linePath(
+  rates: readonly number[],
+  top: number,
+  { width, height }: { readonly width: number; readonly height: number },
+): string {
+  const step = rates.length > 1 ? width / (rates.length - 1) : width
+  const points = rates.map(
+    (rate, index) => `${(index * step).toFixed(1)} ${(height - (rate / top) * height).toFixed(1)}`,
+  )
+  return points.length === 1 ? `M${points[0]}h${width}` : `M${points.join('L')}`
+}

@@ -1,0 +1,84 @@
+// The form for a page to watch, and the choice of how often it is checked.
+import { useState, type FormEvent } from 'react'
+import { watchPage } from '../../api/watched-pages.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Field, type FieldIds } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
+
+const DAY_MINUTES = 1_440
+
+export function NewPage({ zone, onClose }: { readonly zone: WireZone; readonly onClose: () => void }) {
+  const [url, setUrl] = useState(`https://${zone.name}/`)
+  const [minutes, setMinutes] = useState(DAY_MINUTES)
+  const action = useZoneAction(zone.id)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    action.mutate(
+      { run: () => watchPage(zone.id, { url: url.trim(), interval_minutes: minutes }), done: text.added },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <section className="sec" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      <h2>{text.add}</h2>
+      <form className="stack" onSubmit={submit}>
+        <div className="g2">
+          <Field label={text.form.url} hint={text.form.urlHint}>
+            {(ids) => (
+              <input
+                {...ids}
+                className="in"
+                type="url"
+                required
+                autoFocus
+                spellCheck={false}
+                value={url}
+                onChange={({ target }) => setUrl(target.value)}
+              />
+            )}
+          </Field>
+          <Field label={text.form.every}>
+            {(ids) => <IntervalChoice ids={ids} minutes={minutes} onChange={setMinutes} />}
+          </Field>
+        </div>
+        <Problem error={action.error} />
+        <div className="row">
+          <button type="submit" className="btn primary" disabled={action.isPending}>
+            {text.form.submit}
+          </button>
+          <button type="button" className="btn" onClick={onClose}>
+            {text.form.cancel} <kbd>Esc</kbd>
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+interface IntervalProps {
+  readonly ids: Partial<FieldIds> & { readonly 'aria-label'?: string }
+  readonly minutes: number
+  readonly onChange: (minutes: number) => void
+}
+
+export function IntervalChoice({ ids, minutes, onChange }: IntervalProps) {
+  const known = Object.entries(text.form.minutes)
+  const isOther = known.every(([value]) => Number(value) !== minutes)
+  return (
+    <select
+      {...ids}
+      className="sel"
+      value={minutes}
+      onChange={({ target }) => onChange(Number(target.value))}
+    >
+      {isOther && <option value={minutes}>{text.form.other(minutes)}</option>}
+      {known.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,44 @@
+// What a watched page was, newest first, each observation with its changes against the one before.
+import type { WireChangedSnapshot } from '../../api/watched-pages.ts'
+import { exactTime } from '../../parts/time.tsx'
+import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
+import { changeLines } from './page-changes.ts'
+
+export function PageHistory({ snapshots }: { readonly snapshots: readonly WireChangedSnapshot[] }) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.history}</h2>
+        <p>{text.historyNote}</p>
+      </div>
+      <div className="stack">
+        {snapshots.length <= 1 && <p className="soft">{text.noHistory}</p>}
+        {snapshots.length > 1 && snapshots.map((one) => <Change key={one.number} snapshot={one} />)}
+      </div>
+    </section>
+  )
+}
+
+function Change({ snapshot }: { readonly snapshot: WireChangedSnapshot }) {
+  const lines = changeLines(snapshot)
+  return (
+    <div>
+      <p className="small">
+        <b>{exactTime(snapshot.first_seen_at)}</b>{' '}
+        <span className="soft">{text.sources[snapshot.source]}</span>
+      </p>
+      {lines.length === 0 ? (
+        <p className="soft small">{text.first}</p>
+      ) : (
+        <ul className="diff wrap">
+          {lines.map(({ mark, text: line }, index) => (
+            <li key={`${index}${line}`} className={mark === '+' ? 'a' : 'd'}>
+              <span>{mark}</span>
+              <span>{line}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
