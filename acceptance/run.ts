@@ -14,6 +14,7 @@ import { runDashboard } from './dashboard/run-dashboard.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runEdgeChallenge } from './edge-challenge.ts'
+import { runEdgeChanges } from './edge-changes.ts'
 import { runEdgeCorpus } from './edge-corpus.ts'
 import { runEdgePages } from './edge-pages.ts'
 import { runFuzz } from './dns-fuzz.ts'
@@ -92,6 +93,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runProxy(target, report, folder)
   await runEdgeChallenge(target, launcher, report)
   await runEdgePages(target, launcher, report, folder)
+  await runEdgeChanges(target, launcher, report, folder)
   await runEdgeCorpus(target, launcher, report, folder)
   await runFuzz(target, report)
   await runOpenFiles(launcher, report, folder)

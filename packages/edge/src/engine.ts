@@ -26,6 +26,7 @@ import {
   completeFacts,
   type EventRule,
   type FirewallResponse,
+  type ResponseVerdict,
   type Stage,
   type RateCounters,
   type RequestCounting,
@@ -89,6 +90,8 @@ export interface EdgeDecision {
    * undefined if no header is ever changed. It throws UndecidedResponse if the client must not get the response.
    */
   readonly responseHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
+  /** What rules do to the headers of a response, for proxies that are told before it is there. It throws as the other. */
+  readonly responseEdits?: (expected: ResponseFacts) => readonly HeaderEdit[]
 }
 
 export interface ForwardedRequest {
@@ -230,7 +233,7 @@ export function createEngine({
   /** Challenges keep their headers: their page would not work with others. */
   function repliedBy(zone: EdgeZone, decision: Decision, rayId: string, host: Bytes): Partial<EdgeDecision> {
     if (isChallenge(decision.effective.action) || !changesResponses(zone.deciding.firewall)) return {}
-    return { responseHeaders: (response) => changeHeaders(zone, decision, response, { rayId, host }) }
+    return { responseHeaders: (response) => changeHeaders(zone, decision, response, { rayId, host }).headers }
   }
 
   /** @throws UndecidedResponse if rules about responses cannot be evaluated, and their phase is closed. */
@@ -239,10 +242,10 @@ export function createEngine({
     { verdict: { changes } }: Decision,
     response: ResponseFacts,
     { rayId, host }: Received,
-  ): readonly HeaderLine[] {
+  ): ResponseVerdict {
     try {
       const isSkippedAfter = (phase: Stage, error: unknown) => isSkipped(phase, error, rayId, host)
-      return evaluateResponse(firewall, changes, response, { isSkippedAfter }).headers
+      return evaluateResponse(firewall, changes, response, { isSkippedAfter })
     } catch (error) {
       counts.undecided += 1
       const problem = String(error)
@@ -280,9 +283,14 @@ export function createEngine({
           if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
         },
       }),
+      ...(isChanging && {
+        responseEdits: (expected: ResponseFacts) => changeHeaders(zone, decision, expected, received).edits,
+      }),
       ...((pages !== undefined || isChanging) && {
         responseHeaders: (response: ResponseFacts) => {
-          const headers = isChanging ? changeHeaders(zone, decision, response, received) : response.headers
+          const headers = isChanging
+            ? changeHeaders(zone, decision, response, received).headers
+            : response.headers
           return pages === undefined
             ? headers
             : withPageHeaders(pages, facts, { ...response, headers }, Math.random())

@@ -5,10 +5,11 @@ export { installConfiguration } from './configuration/install.ts'
 export {
   proxyConfiguration,
   PROXIES,
+  uncopiedHeaders,
   type ProxyConfigurationOptions,
   type ProxyName,
 } from './configuration/proxy-configuration.ts'
-export { findZoneName } from './configuration/zone-name.ts'
+export { findZone } from './configuration/configured-zone.ts'
 export { type EdgeLog } from './edge-log.ts'
 export { useLocations } from './location-database.ts'
 export { useLeakedPasswords } from './leaked-passwords.ts'

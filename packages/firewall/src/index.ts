@@ -109,6 +109,7 @@ export {
   evaluateResponse,
   type Firewall,
   isChallenge,
+  type ResponseVerdict,
   type RulePlace,
   type Step,
   type Verdict,

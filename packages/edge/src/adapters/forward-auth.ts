@@ -9,8 +9,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asciiLower, parseIp, type Ip, type ResponseFacts } from '@zonereeve/expr'
 import { editHeaders } from '@zonereeve/firewall'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
+import { changesOf } from '../header-changes.ts'
 import { headerLines, headerOf } from '../received-request.ts'
 import { RAY_HEADER, refusalOf } from '../refusal.ts'
+import { forwardedTarget } from './forwarded-target.ts'
 
 /** What nginx needs beside 204 and 403. */
 const STATUS_HEADER = 'x-edge-status'
@@ -46,6 +48,7 @@ export function answerForwardAuth(
       .writeHead(PASSED, {
         ...forwardedHeaders(decision, original),
         ...(kind === NGINX && pageHeadersFor(decision)),
+        ...(kind !== ENVOY && responseChangesFor(decision)),
         [RAY_HEADER]: decision.rayId,
       })
       .end()
@@ -65,12 +68,10 @@ export function answerForwardAuth(
  * What rules change in the request, for proxies that copy headers of the reply to it: each changed header with its new
  * value, and the names of those to remove, as Envoy has it.
  */
-function forwardedHeaders(
-  { forwarded }: EdgeDecision,
-  { headers }: EdgeRequest,
-): Readonly<Record<string, string>> {
-  if (forwarded === undefined) return {}
-  const { target, edits } = forwarded
+function forwardedHeaders(decision: EdgeDecision, original: EdgeRequest): Readonly<Record<string, string>> {
+  const { headers } = original
+  const target = forwardedTarget(decision, original)
+  const edits = decision.forwarded === undefined ? [] : decision.forwarded.edits
   const edited = editHeaders(headers, edits)
   const changed = new Map<string, string>()
   const removed: string[] = []
@@ -81,7 +82,7 @@ function forwardedHeaders(
   }
   return {
     ...Object.fromEntries(changed),
-    ...(target !== undefined && { [TARGET_HEADER]: target }),
+    ...(target !== original.target && { [TARGET_HEADER]: target }),
     ...(removed.length > 0 && { [REMOVED_HEADER]: removed.join(',') }),
   }
 }
@@ -104,6 +105,26 @@ function pageHeadersFor({ responseHeaders }: EdgeDecision): Readonly<Record<stri
       return values.length === 0 ? [] : [[`x-edge-${desired}`, values.join(', ')]]
     }),
   )
+}
+
+/** What rules do to the origin's headers, by their names; generated configurations copy it. */
+const RESPONSE_PREFIX = 'x-edge-response-'
+const ADDED_PREFIX = 'x-edge-added-'
+const REPLACED_HEADER = 'x-edge-replaced'
+
+function responseChangesFor({ responseEdits }: EdgeDecision): Readonly<Record<string, string>> {
+  if (responseEdits === undefined) return {}
+  const changes = changesOf(responseEdits(EXPECTED_PAGE))
+  const replaced = changes.filter(({ isReplaced }) => isReplaced).map(({ name }) => name)
+  return {
+    ...Object.fromEntries(
+      changes.flatMap(({ name, value, added }) => [
+        ...(value === undefined ? [] : [[RESPONSE_PREFIX + name, value]]),
+        ...(added === undefined ? [] : [[ADDED_PREFIX + name, added]]),
+      ]),
+    ),
+    ...(replaced.length > 0 && { [REPLACED_HEADER]: replaced.join(',') }),
+  }
 }
 
 type Kind = typeof NGINX | typeof FORWARDED | typeof ENVOY

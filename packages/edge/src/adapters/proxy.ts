@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable, type Duplex } from 'node:stream'
 import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
-import { editHeaders, MAX_INSPECTED_BODY_BYTES, targetForOrigin } from '@zonereeve/firewall'
+import { editHeaders, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { EdgeLog } from '../edge-log.ts'
@@ -13,6 +13,7 @@ import { headerLines, headerOf, startBody } from '../received-request.ts'
 import { RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
 import { portOf } from './forward-auth.ts'
+import { forwardedTarget } from './forwarded-target.ts'
 import { originOf, publicLookup, type OriginOptions, type OriginTarget } from './origins.ts'
 
 export interface ProxyOptions {
@@ -252,10 +253,6 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
         }),
   }
 }
-
-/** Only where a rule or the zone says so is the origin's path not the client's. */
-const forwardedTarget = ({ zone, forwarded }: EdgeDecision, { target }: EdgeRequest): string =>
-  zone === undefined ? target : targetForOrigin(forwarded?.target ?? target, zone.deciding.normalization)
 
 function forwardedHeaders(
   request: IncomingMessage,

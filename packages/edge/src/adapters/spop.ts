@@ -5,10 +5,14 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Bytes, type HeaderLine, type Ip, parseIp } from '@zonereeve/expr'
+import { editHeaders } from '@zonereeve/firewall'
 import type { EdgeLog } from '../edge-log.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
+import { headerVariable } from '../configuration/haproxy.ts'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
+import { differencesOf } from '../header-changes.ts'
 import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
+import { forwardedTarget } from './forwarded-target.ts'
 import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
 import type { SpopMessage } from '../spop/frames.ts'
 import { createReader, type SpopPair, type SpopValue } from '../spop/values.ts'
@@ -76,9 +80,10 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
       const accept = request.headers.find(([name]) => name === 'accept')
       return stop(rayId, refusalOf(decision, accept?.[1]))
     }
-    if (noteAnswer === undefined && responseHeaders === undefined) return [rayVariable(rayId)]
+    const variables = [rayVariable(rayId), ...forwardedVariables(decision, request)]
+    if (noteAnswer === undefined && responseHeaders === undefined) return variables
     keep(pending, rayId, { noteAnswer, responseHeaders }, MAX_PENDING)
-    return [rayVariable(rayId), ['counts', { type: 'boolean', value: true }]]
+    return [...variables, ['counts', { type: 'boolean', value: true }]]
   }
 
   function stop(rayId: string, reply: RefusalReply): readonly SpopPair[] {
@@ -108,7 +113,8 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     noteAnswer?.(response)
     try {
       const lines = responseHeaders?.(response)
-      return lines === undefined ? [] : pageVariables(lines)
+      if (lines === undefined) return []
+      return [...pageVariables(lines), ...differingVariables('res', differencesOf(response.headers, lines))]
     } catch (error) {
       // HAProxy is told what to add, and cannot be told to withhold a response.
       if (error instanceof UndecidedResponse) return []
@@ -133,6 +139,32 @@ const pageVariables = (lines: readonly HeaderLine[]): readonly SpopPair[] =>
     const values = lines.filter(([name]) => name.toLowerCase() === header).map(([, value]) => value)
     return values.length === 0 ? [] : [[variable, { type: 'string', value: values.join(', ') }]]
   })
+
+/** What the origin gets in place of what the client has sent. */
+function forwardedVariables(decision: EdgeDecision, request: EdgeRequest): readonly SpopPair[] {
+  const { headers, target: original } = request
+  const target = forwardedTarget(decision, request)
+  const edits = decision.forwarded === undefined ? [] : decision.forwarded.edits
+  return [
+    ...(target === original ? [] : [textVariable('target', target)]),
+    ...(edits.length === 0
+      ? []
+      : differingVariables('req', differencesOf(headers, editHeaders(headers, edits)))),
+  ]
+}
+
+/** A configuration names those of the headers that rules change; HAProxy ignores the others. */
+const differingVariables = (
+  scope: string,
+  differences: ReturnType<typeof differencesOf>,
+): readonly SpopPair[] =>
+  differences.map(([name, value]) =>
+    value === undefined
+      ? textVariable(headerVariable(`${scope}_removed`, name), '1')
+      : textVariable(headerVariable(scope, name), value),
+  )
+
+const textVariable = (name: string, value: string): SpopPair => [name, { type: 'string', value }]
 
 const rayVariable = (rayId: string): SpopPair => ['ray', { type: 'string', value: rayId }]
 

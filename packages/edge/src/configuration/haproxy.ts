@@ -29,8 +29,25 @@ spoe-message zonereeve-response
     event on-http-response if { var(txn.zonereeve.counts) -m found }
 `
 
+/** Variables have no hyphens in their names. @param scope `req` or `res`, with `_removed` for a header that goes away. */
+export const headerVariable = (scope: string, name: string): string => `${scope}.${name.replaceAll('-', '.')}`
+
+function headerRules(direction: 'request' | 'response', names: readonly string[]): string {
+  const scope = direction === 'request' ? 'req' : 'res'
+  const [set, removed] = [scope, `${scope}_removed`]
+  return names
+    .flatMap((name) => {
+      const [value, gone] = [set, removed].map((one) => `var(txn.zonereeve.${headerVariable(one, name)})`)
+      return [
+        `    http-${direction} set-header ${name} %[${value}] if { ${value} -m found }\n`,
+        `    http-${direction} del-header ${name} if { ${gone} -m found }\n`,
+      ]
+    })
+    .join('')
+}
+
 export function writeHaproxy(
-  { zone, listen, origin, decisions, spop, reports, undecided }: ProxyConfigurationOptions,
+  { zone, headers, listen, origin, decisions, spop, reports, undecided }: ProxyConfigurationOptions,
   path: string,
 ): WrittenConfiguration {
   const refusal = '    http-request deny deny_status 503 unless { var(txn.zonereeve.ray) -m found }\n'
@@ -67,8 +84,12 @@ frontend zonereeve-site
 ${undecided === 'open' ? '' : refusal}    http-request set-header x-forwarded-for %[src]
     http-request set-header x-forwarded-proto %[ssl_fc,iif(https,http)]
     http-request set-header x-ray-id %[var(txn.zonereeve.ray)]
-    http-response set-header x-ray-id %[var(txn.zonereeve.ray)]
-${pageHeaders.join('')}${reporting}    use_backend zonereeve-stop if { var(txn.zonereeve.status) -m found }
+    http-request set-pathq %[var(txn.zonereeve.target)] if { var(txn.zonereeve.target) -m found }
+${headerRules('request', headers.request)}    http-response set-header x-ray-id %[var(txn.zonereeve.ray)]
+${headerRules(
+  'response',
+  headers.response.map(({ name }) => name),
+)}${pageHeaders.join('')}${reporting}    use_backend zonereeve-stop if { var(txn.zonereeve.status) -m found }
     default_backend zonereeve-origin
 backend zonereeve-origin
     option http-no-delay

@@ -1,4 +1,5 @@
 // nginx: a file for the http block, with one server. docs/edge.md explains its parts.
+import { createHash } from 'node:crypto'
 import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { ProxyConfigurationOptions } from './proxy-configuration.ts'
 
@@ -9,8 +10,11 @@ const PAGE_HEADERS = [
   ['endpoints', 'Reporting-Endpoints', 'reporting_endpoints'],
 ] as const
 
+const TAG_LENGTH = 8
+
 export function writeNginx({
   zone,
+  headers,
   listen,
   origin,
   decisions,
@@ -22,10 +26,21 @@ export function writeNginx({
     ([name]) =>
       `map $sent_http_content_type $zonereeve_${name} {\n    ~^text/html $zonereeve_page_${name};\n}`,
   )
+  // Several zones can be in one http block.
+  const tag = createHash('sha256').update(zone).digest('hex').slice(0, TAG_LENGTH)
+  const request = headers.request.map((name, index) => requestHeader(name, `${index}_${tag}`))
+  const response = headers.response.map((header, index) => responseHeader(header, `${index}_${tag}`))
   const isOpen = undecided === 'open'
   return `# Written by zonereeve edge config for ${zone}: changes are lost.
+upstream zonereeve_origin_${tag} {
+    server ${origin};
+}
 ${lines(maps)}
-map $http_upgrade $zonereeve_connection {
+map $zonereeve_target $zonereeve_origin_target {
+    '' $request_uri;
+    default $zonereeve_target;
+}
+${[...request, ...response].map(({ map }) => map).join('')}map $http_upgrade $zonereeve_connection {
     default upgrade;
     '' '';
 }
@@ -33,21 +48,7 @@ server {
     listen ${listen};
     server_name ${zone} *.${zone};
     client_max_body_size 0;
-    location = /.zonereeve {
-        internal;
-        proxy_pass http://${decisions}/auth/nginx;
-        proxy_pass_request_body off;
-        proxy_set_header Content-Length "";
-        proxy_set_header X-Original-Method $request_method;
-        proxy_set_header X-Original-Uri $request_uri;
-        proxy_set_header X-Original-Host $http_host;
-        proxy_set_header X-Original-Scheme $scheme;
-        proxy_set_header X-Original-Client $remote_addr;
-        proxy_set_header X-Original-Content-Length $content_length;
-        proxy_connect_timeout 100ms;
-        proxy_read_timeout 500ms;${isOpen ? '\n        error_page 502 504 =204 /.zonereeve-open;' : ''}
-    }${isOpen ? '\n    location = /.zonereeve-open {\n        internal;\n        return 204;\n    }' : ''}
-    location @zonereeve_stopped {
+${askingLocation(decisions, isOpen)}    location @zonereeve_stopped {
         internal;
         default_type text/plain;
         add_header X-Ray-Id $zonereeve_ray always;
@@ -61,11 +62,14 @@ server {
         auth_request /.zonereeve;
         auth_request_set $zonereeve_ray $upstream_http_x_ray_id;
         auth_request_set $zonereeve_location $upstream_http_x_edge_location;
-${lines(PAGE_HEADERS.map(([name, , sent]) => `        auth_request_set $zonereeve_page_${name} $upstream_http_x_edge_${sent};`))}
+        auth_request_set $zonereeve_target $upstream_http_x_edge_target;
+        auth_request_set $zonereeve_removed $upstream_http_x_envoy_auth_headers_to_remove;
+        auth_request_set $zonereeve_replaced $upstream_http_x_edge_replaced;
+${[...request, ...response].map(({ set }) => set).join('')}${lines(PAGE_HEADERS.map(([name, , sent]) => `        auth_request_set $zonereeve_page_${name} $upstream_http_x_edge_${sent};`))}
         add_header X-Ray-Id $zonereeve_ray always;
 ${lines(PAGE_HEADERS.map(([name, header]) => `        add_header ${header} $zonereeve_${name} always;`))}
-        error_page 403 = @zonereeve_stopped;
-        proxy_pass http://${origin};
+${response.map(({ use }) => use).join('')}        error_page 403 = @zonereeve_stopped;
+        proxy_pass http://zonereeve_origin_${tag}$zonereeve_origin_target;
         proxy_http_version 1.1;
         proxy_set_header Host $http_host;
         proxy_set_header Upgrade $http_upgrade;
@@ -73,12 +77,80 @@ ${lines(PAGE_HEADERS.map(([name, header]) => `        add_header ${header} $zone
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme;
         proxy_set_header X-Ray-Id $zonereeve_ray;
-        proxy_buffering off;
+${request.map(({ use }) => use).join('')}        proxy_buffering off;
         proxy_request_buffering off;
         proxy_read_timeout 1h;
     }
 ${reports === undefined ? '' : lines(REPORTING_PATHS.map((path) => reportLocation(path, reports)))}}
 `
+}
+
+const askingLocation = (decisions: string, isOpen: boolean): string => `    location = /.zonereeve {
+        internal;
+        proxy_pass http://${decisions}/auth/nginx;
+        proxy_pass_request_body off;
+        proxy_set_header Content-Length "";
+        proxy_set_header X-Original-Method $request_method;
+        proxy_set_header X-Original-Uri $request_uri;
+        proxy_set_header X-Original-Host $http_host;
+        proxy_set_header X-Original-Scheme $scheme;
+        proxy_set_header X-Original-Client $remote_addr;
+        proxy_set_header X-Original-Content-Length $content_length;
+        proxy_connect_timeout 100ms;
+        proxy_read_timeout 500ms;${isOpen ? '\n        error_page 502 504 =204 /.zonereeve-open;' : ''}
+    }${isOpen ? '\n    location = /.zonereeve-open {\n        internal;\n        return 204;\n    }' : ''}
+`
+
+/** Lines of the http block, and those of the location: before and for the request to the origin. */
+interface HeaderLines {
+  readonly map: string
+  readonly set: string
+  readonly use: string
+}
+
+const variableOf = (name: string): string => name.replaceAll('-', '_')
+
+/** What rules make of it; or what the client has sent, unless rules remove it or the edge is away. */
+function requestHeader(name: string, id: string): HeaderLines {
+  const [changed, own, final] = ['changed', 'own', 'final'].map((part) => `$zonereeve_request_${part}_${id}`)
+  return {
+    map: `map ",$zonereeve_removed," ${own} {
+    default $http_${variableOf(name)};
+    "~,${name}," '';
+}
+map ${changed} ${final} {
+    '' ${own};
+    default ${changed};
+}
+`,
+    set: `        auth_request_set ${changed} $upstream_http_${variableOf(name)};\n`,
+    use: `        proxy_set_header ${name} ${final};\n`,
+  }
+}
+
+/** The same for a header of the response. Lines that rules only add need no look at those of the origin. */
+function responseHeader(
+  { name, isReplaced, isAdded }: ProxyConfigurationOptions['headers']['response'][number],
+  id: string,
+): HeaderLines {
+  const [changed, final, added] = ['changed', 'final', 'added'].map(
+    (part) => `$zonereeve_response_${part}_${id}`,
+  )
+  const [map, set, use]: [string[], string[], string[]] = [[], [], []]
+  if (isReplaced) {
+    map.push(`map ",$zonereeve_replaced," ${final} {
+    default $upstream_http_${variableOf(name)};
+    "~,${name}," ${changed};
+}
+`)
+    set.push(`        auth_request_set ${changed} $upstream_http_x_edge_response_${variableOf(name)};\n`)
+    use.push(`        proxy_hide_header ${name};\n        add_header ${name} ${final} always;\n`)
+  }
+  if (isAdded) {
+    set.push(`        auth_request_set ${added} $upstream_http_x_edge_added_${variableOf(name)};\n`)
+    use.push(`        add_header ${name} ${added} always;\n`)
+  }
+  return { map: map.join(''), set: set.join(''), use: use.join('') }
 }
 
 const reportLocation = (path: string, reports: string): string => `    location = ${path} {

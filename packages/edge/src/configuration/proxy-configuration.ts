@@ -1,5 +1,6 @@
 // The configuration of a proxy that asks an edge about the requests to one zone.
 import { writeCaddy } from './caddy.ts'
+import type { ChangedHeaders } from './changed-headers.ts'
 import { writeHaproxy } from './haproxy.ts'
 import { writeNginx } from './nginx.ts'
 
@@ -7,6 +8,8 @@ import { writeNginx } from './nginx.ts'
 export interface ProxyConfigurationOptions {
   /** Name of the zone. The proxy serves it and all names below. */
   readonly zone: string
+  /** Those that rules change. */
+  readonly headers: ChangedHeaders
   /** Where the proxy listens. */
   readonly listen: string
   /** Where requests that pass go. */
@@ -43,10 +46,31 @@ export function proxyConfiguration(
 ): WrittenConfiguration {
   switch (proxy) {
     case 'nginx':
-      return { main: writeNginx(options) }
+      return { main: writeNginx(leaveOutUncopied(proxy, options)) }
     case 'haproxy':
       return writeHaproxy(options, path)
     case 'caddy':
-      return { main: writeCaddy(options) }
+      return { main: writeCaddy(leaveOutUncopied(proxy, options)) }
   }
 }
+
+const leaveOutUncopied = (
+  proxy: ProxyName,
+  options: ProxyConfigurationOptions,
+): ProxyConfigurationOptions => {
+  const { headers } = options
+  return {
+    ...options,
+    headers: { ...headers, response: headers.response.filter((one) => isCopied(proxy, one)) },
+  }
+}
+
+/**
+ * Headers of responses that rules change and this proxy cannot: only HAProxy asks again when the response is there, and
+ * nginx knows only one of several lines that the origin sends.
+ */
+export const uncopiedHeaders = (proxy: ProxyName, { response }: ChangedHeaders): readonly string[] =>
+  response.filter((header) => !isCopied(proxy, header)).map(({ name }) => name)
+
+const isCopied = (proxy: ProxyName, header: ChangedHeaders['response'][number]): boolean =>
+  proxy === 'haproxy' || (!header.readsResponse && (proxy !== 'nginx' || header.name !== 'set-cookie'))

@@ -1,10 +1,11 @@
 // zonereeve edge config: writes the configuration of a proxy that asks an edge.
 import { resolve } from 'node:path'
 import {
-  findZoneName,
+  findZone,
   installConfiguration,
   proxyConfiguration,
   PROXIES,
+  uncopiedHeaders,
   type EdgeOptions,
   type ProxyName,
 } from '@zonereeve/edge'
@@ -47,8 +48,12 @@ export async function edgeConfig(
     spop: kind === 'haproxy' ? requireAddress('spop') : '',
     reports: address('reports'),
     undecided: oneOf('--undecided', text('undecided'), ['closed', 'open']),
-    zone: await findZoneName(server, zone),
+    ...(await findZone(server, zone)),
   } as const
+  for (const name of uncopiedHeaders(kind, options.headers))
+    process.stderr.write(
+      `${kind} cannot change the header ${name} of responses as rules say (docs/edge.md)\n`,
+    )
   if (output === undefined) {
     const { main, other } = proxyConfiguration(kind, options, `/etc/haproxy/${options.zone}.cfg`)
     process.stdout.write(main)

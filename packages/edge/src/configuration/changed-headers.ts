@@ -1,0 +1,69 @@
+// The headers that rules of a zone change: the configuration of a proxy must name each of them, because proxies cannot
+// copy headers whose names they do not know.
+import type { WrittenZoneConfiguration } from '@zonereeve/firewall'
+
+export interface ChangedHeaders {
+  /** Names of headers of requests, in lower case. */
+  readonly request: readonly string[]
+  readonly response: readonly ChangedResponseHeader[]
+}
+
+interface ChangedResponseHeader {
+  /** In lower case. */
+  readonly name: string
+  /** Whether rules set or remove it; else they only add lines. */
+  readonly isReplaced: boolean
+  /** Whether rules add lines to those that are there. */
+  readonly isAdded: boolean
+  /** Whether a rule that changes it reads the response: then it can only be evaluated when the response is known. */
+  readonly readsResponse: boolean
+}
+
+interface SentHeader {
+  readonly operation?: string
+  readonly expression?: string
+}
+
+/** A name means nothing but a name in a configuration. */
+const NAME = /^[a-z0-9_-]{1,256}$/
+const READS_RESPONSE = /\bresponse\./
+
+/** Rules that are not enabled count, too: enabling one needs no new configuration. */
+export function changedHeaders({ rulesets }: Pick<WrittenZoneConfiguration, 'rulesets'>): ChangedHeaders {
+  const rulesOf = (phase: string) =>
+    rulesets
+      .filter((one) => one.phase === phase)
+      .flatMap(({ rules }) => rules.map(({ definition }) => definition))
+  const request = rulesOf('http_request_late_transform').flatMap((rule) => headersOf(rule.parameters))
+  const ofResponse = rulesOf('http_response_headers_transform')
+  // What a rule skips may be any other one.
+  const areSkipsReading = ofResponse.some(
+    ({ action, expression }) => action === 'skip' && READS_RESPONSE.test(expression),
+  )
+  const response = new Map<string, ChangedResponseHeader>()
+  for (const { expression, parameters } of ofResponse)
+    for (const [name, header] of headersOf(parameters)) {
+      const known = response.get(name)
+      const isReading = READS_RESPONSE.test(expression) || READS_RESPONSE.test(header.expression ?? '') // a fixed value reads nothing
+      response.set(name, {
+        name,
+        isReplaced: known?.isReplaced === true || header.operation !== 'add',
+        isAdded: known?.isAdded === true || header.operation === 'add',
+        readsResponse: known?.readsResponse === true || areSkipsReading || isReading,
+      })
+    }
+  return {
+    request: [...new Set(request.map(([name]) => name))].toSorted(),
+    response: inOrder(response.values()),
+  }
+}
+
+const inOrder = (headers: Iterable<ChangedResponseHeader>): readonly ChangedResponseHeader[] =>
+  [...headers].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+
+function headersOf(parameters: object | undefined): (readonly [name: string, header: SentHeader])[] {
+  const { headers = {} } = (parameters ?? {}) as { readonly headers?: Readonly<Record<string, SentHeader>> } // checked by its shape; most rules have none
+  return Object.entries(headers)
+    .map(([name, header]) => [name.toLowerCase(), header] as const)
+    .filter(([name]) => NAME.test(name))
+}
