@@ -128,9 +128,12 @@ module.exports = {
     ),
     forbid(
       'command-line-uses-the-wire',
-      'Commands reach the server over HTTP; they read and check with the pure packages.',
+      'Commands reach the server over HTTP; they read and check with the pure packages. The platform finds the file of a thread.',
       { path: '^packages/command-line/src/' },
-      { path: '^packages/', pathNot: '^packages/(command-line|contract|dns|expr|firewall)/' },
+      {
+        path: '^packages/',
+        pathNot: '^packages/(command-line|contract|dns|expr|firewall|cooperate|platform)/',
+      },
     ),
     forbid(
       'command-line-one-parser',

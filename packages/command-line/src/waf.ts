@@ -1,25 +1,21 @@
 // zonereeve waf: migrates legacy managed rules to rulesets, and compares decisions about requests.
-import { readFile } from 'node:fs/promises'
-import { isIP } from 'node:net'
-import type { WireFirewallComparison, WireWafMigrationConfig } from '@zonereeve/contract'
+import type { WireWafMigrationConfig } from '@zonereeve/contract'
+import { PLAN_NAMES, type Ruleset, type WrittenZoneConfiguration } from '@zonereeve/firewall'
 import type { Command } from 'commander'
-import {
-  batchesOf,
-  isRequestOfZone,
-  readRecordedRequests,
-  type RecordedRequest,
-} from '@zonereeve/firewall/recorded-requests.ts'
+import { isRequestOfZone } from '@zonereeve/firewall/recorded-requests.ts'
 import type { Api } from './api.ts'
+import { compareRecording } from './compare-recording.ts'
+import type { ComparedPart, ComparedZone } from './compare-requests.ts'
 import { requireConfirmation } from './confirm.ts'
 import type { OutputRow } from './output.ts'
-import { client, plainClient, result, run, runPlain, zoneNamed } from './verb.ts'
+import { createProgress } from './progress.ts'
+import { client, plainClient, type Print, result, run, runPlain, zoneNamed } from './verb.ts'
 
 /** Exit code of a comparison that found differences. */
 const DIFFERS = 2
 /** Exit code of a check that found an obstacle. */
 const INCOMPATIBLE = 2
-/** Maximum number of rejected requests shown. */
-const MAX_REFUSALS_SHOWN = 5
+const MILLIS = 1_000
 const ENTRY_POINT = 'rulesets/phases/http_request_firewall_managed/entrypoint'
 
 /** What each step does, for the confirmation prompt. */
@@ -77,77 +73,109 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
       'list requests of a HAR file or access log (combined format) with different decisions after the migration; exit code 0: none, 2: some, 1: error',
     )
     .option('--host <host>', 'host for access logs without host names (default: the zone)')
+    .option('--stopped', 'list what would be stopped instead, by rule, with examples')
     .action(
-      run(async (api, [zone = '', file = ''], print, { host }) => {
+      run(async (api, [zone = '', file = ''], print, { host, stopped }) => {
         const { id, name } = await zoneNamed(api, zone)
         const fallback = typeof host === 'string' ? host : name
         if (!isRequestOfZone({ url: `https://${fallback}/` }, name))
           throw new Error(`--host "${fallback}": must be ${name}, or a name below it`)
-        const read = readRecordedRequests(await readFile(file, 'utf8'), {
-          host: fallback,
-          isAddress: (text) => isIP(text) !== 0,
-        })
-        const requests = read.requests.filter((request) => isRequestOfZone(request, name))
-        const elsewhere = read.requests.length - requests.length
-        const leftOut = `${elsewhere} for other hosts, ${read.unread} not parsed`
-        if (requests.length === 0) throw new Error(`${file} has no requests to compare: ${leftOut}`)
-        const { rows, refusals } = await compare(api, id, requests)
-        print(rows, ['place', 'method', 'url', 'old', 'old_rule', 'new', 'new_rule'])
-        const compared = requests.length - refusals.length
+        const found = await compareWithProgress(file, await comparedZone(api, id, fallback))
+        const leftOut = `${found.elsewhere} for other hosts, ${found.unread} not parsed`
+        if (found.compared + found.rejected === 0)
+          throw new Error(`${file} has no requests to compare: ${leftOut}`)
+        printFound(found, stopped === true, print)
+        const total = found.stopped.reduce((sum, { requests }) => sum + requests, 0)
         process.stderr.write(
-          `note: ${compared} requests compared, ${rows.length} differ; ${leftOut}, ${refusals.length} rejected\n`,
+          `note: ${found.compared} requests compared, ${found.differing} differ; ${leftOut}, ${found.rejected} rejected\n` +
+            `note: ${total} would be stopped${stopped === true ? '' : ' (--stopped lists them by rule)'}\n`,
         )
-        if (refusals.length > 0) throw new Error(refusals.slice(0, MAX_REFUSALS_SHOWN).join('\n'))
-        if (rows.length > 0) exit(DIFFERS)
+        if (found.differing > found.differences.length && stopped !== true)
+          process.stderr.write(`note: only the first ${found.differences.length} that differ are listed\n`)
+        if (found.rejected > 0) throw new Error(found.refusals.join('\n'))
+        if (found.differing > 0) exit(DIFFERS)
       }),
     )
 }
 
-const get = async (api: Api, zone: string, rest: string): Promise<OutputRow> =>
-  result(api, 'GET', `/zones/${await api.zoneId(zone)}/waf_migration/${rest}`)
-
-interface Comparison {
-  /** The differing requests, in order. */
-  readonly rows: readonly OutputRow[]
-  /** The server's messages about requests that it rejected. */
-  readonly refusals: readonly string[]
+function printFound({ stopped, differences }: ComparedPart, isByRule: boolean, print: Print): void {
+  if (!isByRule)
+    return print(
+      differences.map((one) => ({ ...one })),
+      ['place', 'method', 'url', 'old', 'old_rule', 'new', 'new_rule'],
+    )
+  print(
+    stopped.map((one) => ({ ...one })),
+    ['requests', 'before', 'action', 'rule', 'description', 'examples'],
+  )
 }
 
-async function compare(api: Api, zoneId: string, requests: readonly RecordedRequest[]): Promise<Comparison> {
-  const path = `/zonereeve/zones/${zoneId}/firewall/compare`
-  const rows: OutputRow[] = []
-  const refusals: string[] = []
-  for (const batch of batchesOf(requests)) {
-    const body = { requests: batch.map(toDescribed), planned: true }
-    const { result: found } = await api.call<WireFirewallComparison>('POST', path, body)
-    for (const { index, old, new: fresh } of found.differences) {
-      const { place, method, url } = at(batch, index)
-      rows.push({
-        place,
-        method,
-        url,
-        old: old.action,
-        old_rule: old.rule_id,
-        new: fresh.action,
-        new_rule: fresh.rule_id,
-      })
-    }
-    for (const { index, problems } of found.rejected)
-      refusals.push(`request ${at(batch, index).place} of the file: ${problems.join('; ')}`)
+async function compareWithProgress(file: string, zone: ComparedZone): Promise<ComparedPart> {
+  const progress = createProgress(process.stderr)
+  const began = performance.now()
+  try {
+    return await compareRecording(file, zone, (share, requests) => {
+      const perSecond = Math.round((requests * MILLIS) / (performance.now() - began))
+      progress.at(share, `${requests} requests, ${perSecond} per second`)
+    })
+  } finally {
+    progress.end()
   }
-  return { rows, refusals }
 }
 
-const toDescribed = ({ method, url, headers, body, ip }: RecordedRequest) => ({
-  method,
-  url,
-  headers,
-  body,
-  ip,
+/** What decides now, and before the migration the entry point that it would deploy. */
+async function comparedZone(api: Api, id: string, host: string): Promise<ComparedZone> {
+  const { result: document } = await api.call<ZoneDocument>(
+    'GET',
+    `/zonereeve/zones/${id}/edge/configuration`,
+  )
+  const { result: core } = await api.call<CoreRulesDocument | null>('GET', '/zonereeve/edge/core_rule_set')
+  const { migration_state: state } = await get(api, id, 'status')
+  const config =
+    state === 'start'
+      ? ((await get(api, id, 'config?phase_two=1')) as unknown as WireWafMigrationConfig) // of its schema
+      : undefined
+  const { name, plan, configuration } = document
+  const planned = config && plannedRuleset(id, config)
+  return { name, plan: planNamed(plan), configuration, planned, coreRuleSet: core?.rule_set, host }
+}
+
+function planNamed(field: string): ComparedZone['plan'] {
+  for (const plan of ['free', 'pro', 'business', 'enterprise'] as const)
+    if (PLAN_NAMES[plan] === field) return plan
+  throw new Error(`the server's plan ${field} is unknown here`)
+}
+
+/** The rules have no IDs yet: their positions serve as IDs. */
+const plannedRuleset = (zoneId: string, { rules }: WireWafMigrationConfig): Ruleset => ({
+  id: 'planned',
+  owner: { level: 'zone', id: zoneId },
+  kind: 'zone',
+  phase: 'http_request_firewall_managed',
+  name: 'default',
+  description: '',
+  version: 1,
+  lastUpdated: '',
+  rules: rules.map(({ action, action_parameters: parameters, expression, description, enabled }, index) => ({
+    id: `planned-${index + 1}`,
+    version: 1,
+    ref: `planned-${index + 1}`,
+    lastUpdated: '',
+    regexBytes: 0,
+    definition: { action, parameters, expression, description, enabled },
+  })),
 })
 
-function at(batch: readonly RecordedRequest[], index: number): RecordedRequest {
-  const request = batch[index]
-  if (request === undefined) throw new Error(`the server replied about request ${index}, which was not sent`)
-  return request
+/** As edges get it. */
+interface ZoneDocument {
+  readonly name: string
+  readonly plan: string
+  readonly configuration: WrittenZoneConfiguration
 }
+
+interface CoreRulesDocument {
+  readonly rule_set: NonNullable<ComparedZone['coreRuleSet']>
+}
+
+const get = async (api: Api, zone: string, rest: string): Promise<OutputRow> =>
+  result(api, 'GET', `/zones/${await api.zoneId(zone)}/waf_migration/${rest}`)

@@ -157,6 +157,13 @@ export {
   type RulesetKind,
   type RulesetSummary,
 } from './rulesets/ruleset.ts'
+export {
+  PLAN_NAMES,
+  readDescribedRequest,
+  type DescribedRequest,
+  type DescribedZone,
+} from './decision/described-request.ts'
+export { legacyOutcome, rulesetOutcome } from './decision/outcomes.ts'
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
 export { warmUp } from './rulesets/warm-up.ts'
 export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'

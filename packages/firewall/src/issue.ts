@@ -3,6 +3,7 @@
 export interface Issue {
   readonly reason:
     | 'filter.expression'
+    | 'firewall.trace'
     | 'ruleset.excluding'
     | 'ruleset.expression'
     | 'ruleset.required'

@@ -29,8 +29,11 @@ export interface RecordingOptions {
  * @throws Error: JSON that is not a HAR file.
  */
 export function readRecordedRequests(text: string, options: RecordingOptions): RecordedRequests {
-  return text.trimStart().startsWith('{') ? readHar(text) : readLog(text, options)
+  return isHar(text) ? readHar(text) : readLog(text, options)
 }
+
+/** Whether the start of a file is that of a HAR file; else it is a log. */
+export const isHar = (start: string): boolean => start.trimStart().startsWith('{')
 
 /** Recordings contain other hosts; only those of the zone can be decided. */
 export function isRequestOfZone({ url }: Pick<RecordedRequest, 'url'>, zone: string): boolean {
@@ -121,7 +124,8 @@ function readHeaders(headers: unknown): Readonly<Record<string, readonly string[
 const LINE =
   /^(\S+) \S+ .*?\[[^\]]*\] "([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?" \d{3} \S+(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/
 
-function readLog(text: string, { host, isAddress }: RecordingOptions): RecordedRequests {
+/** Whole lines of a log: from its start, or a part. @param before how many lines come before this part. */
+export function readLog(text: string, { host, isAddress }: RecordingOptions, before = 0): RecordedRequests {
   const lines = text.split('\n')
   const requests = lines.flatMap((line, index) => {
     const [, ip = '', method = '', target = '', referer = '-', agent = '-'] = LINE.exec(line) ?? []
@@ -132,7 +136,7 @@ function readLog(text: string, { host, isAddress }: RecordingOptions): RecordedR
       ...(agent === '-' ? {} : { 'user-agent': [agent] }),
     }
     const url = /^https?:/i.test(target) ? target : `https://${host}${target}`
-    const of = { place: index + 1, method, url, headers }
+    const of = { place: before + index + 1, method, url, headers }
     return [isAddress(ip) ? { ...of, ip } : of]
   })
   return { requests, unread: lines.filter((line) => line.trim() !== '').length - requests.length }

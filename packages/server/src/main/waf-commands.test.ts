@@ -160,6 +160,36 @@ describe('the migration at the prompt', () => {
     ])
   })
 
+  test('compare lists what would be stopped by rule, over parts of a large log', async () => {
+    // More than one part, so that threads share the file and the numbers of lines go on.
+    const filler = Array.from({ length: 9_000 }, () =>
+      HARMLESS.replace('/about', `/about?page=${'a'.repeat(60)}`),
+    )
+    const log = file(
+      'large.log',
+      [ATTACK, ...filler, ATTACK.replace('/?id', '/shop?id'), 'nonsense'].join('\n'),
+    )
+    const found = await runCommand('waf', 'compare', 'example.com', log, '--stopped', '-o', 'json')
+    expect([found.code, JSON.parse(found.out)]).toEqual([
+      0,
+      [
+        {
+          requests: 2,
+          before: 2,
+          action: 'block',
+          rule: expect.any(String),
+          description: expect.any(String),
+          examples: [`GET https://example.com${SQL}`, `GET https://example.com/shop${SQL.slice(1)}`],
+        },
+      ],
+    ])
+    expect(found.err).toContain(
+      '9002 requests compared, 0 differ; 0 for other hosts, 1 not parsed, 0 rejected',
+    )
+    expect(found.err).toContain('2 would be stopped')
+    expect(found.err).toContain('100 % 9002 requests')
+  })
+
   test.each([
     ['{"log":{}}', 'not a HAR file'],
     ['{"log":', 'starts like JSON'],

@@ -4,7 +4,7 @@ import type { Effective, ZoneLegacyDecision } from '@zonereeve/firewall'
 import type { Configurations } from '../firewall-decisions/index.ts'
 import { yieldNow } from '@zonereeve/cooperate'
 import { traceFirewall, type DescribedRequest, type Trace } from '../rulesets/index.ts'
-import { legacyOutcome, rulesetOutcome } from './outcomes.rules.ts'
+import { legacyOutcome, rulesetOutcome } from '@zonereeve/firewall'
 import { plannedFirewall, type MigrationState } from '../waf-migration/index.ts'
 
 export interface BothTracesDeps {
@@ -99,4 +99,5 @@ async function rejectedOr(
   }
 }
 
-const isDifferent = (trace: Trace): boolean => legacyOutcome(trace).action !== rulesetOutcome(trace).action
+const isDifferent = (trace: Trace): boolean =>
+  legacyOutcome(trace.legacy).action !== rulesetOutcome(trace).action

@@ -3,7 +3,7 @@ import type { WireFirewallComparison, WireFirewallTrace } from '@zonereeve/contr
 import { fill, WIRE_ERRORS, type Issue } from '@zonereeve/platform'
 import { toWireDetected, toWirePlace, toWireVerdict } from '../rulesets/index.ts'
 import type { BothTrace, Comparison } from './firewall-trace.service.ts'
-import { legacyOutcome, rulesetOutcome } from './outcomes.rules.ts'
+import { legacyOutcome, rulesetOutcome } from '@zonereeve/firewall'
 
 type Decision = NonNullable<BothTrace['previous']['decision']>
 
@@ -56,7 +56,7 @@ export const toWireComparison = ({
 }: Comparison): WireFirewallComparison => ({
   compared,
   differences: differences.map(({ index, trace }) => {
-    const { ruleId, ...legacy } = legacyOutcome(trace)
+    const { ruleId, ...legacy } = legacyOutcome(trace.legacy)
     const { action, by } = rulesetOutcome(trace)
     const place = by === undefined ? undefined : toWirePlace(by)
     return {

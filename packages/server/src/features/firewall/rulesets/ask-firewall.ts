@@ -4,6 +4,9 @@ import { throwIfIssues } from '@zonereeve/platform'
 import {
   decideRequest,
   type DecidingZone,
+  type DescribedRequest,
+  type DescribedZone,
+  readDescribedRequest,
   type Decision,
   inspect,
   type InspectedRequest,
@@ -11,7 +14,6 @@ import {
   warmUp,
   warmUpDetection,
 } from '@zonereeve/firewall'
-import { readTracedRequest, type DescribedRequest, type TracedZone } from './traced-request.rules.ts'
 
 export interface FirewallAnswer extends Decision {
   readonly request: InspectedRequest
@@ -31,10 +33,10 @@ export interface AskOptions {
 export async function askFirewall(
   deciding: DecidingZone,
   described: DescribedRequest,
-  zone: TracedZone,
+  zone: DescribedZone,
   { nowMillis, isTrace, isTracing = false }: AskOptions,
 ): Promise<FirewallAnswer> {
-  const read = readTracedRequest(described, zone, nowMillis)
+  const read = readDescribedRequest(described, zone, nowMillis)
   if (!('facts' in read)) return rejectAll(read)
   await warmUpDetection()
   const request = inspect(completeFacts(read.facts, deciding), read.body)

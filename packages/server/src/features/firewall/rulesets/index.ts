@@ -18,4 +18,4 @@ export {
   toWireResponse,
   toWireVerdict,
 } from './trace.wire.ts'
-export { PLAN_NAMES, type DescribedRequest } from './traced-request.rules.ts'
+export { PLAN_NAMES, type DescribedRequest } from '@zonereeve/firewall'

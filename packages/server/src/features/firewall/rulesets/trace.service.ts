@@ -4,6 +4,8 @@ import { createYieldIfDue } from '@zonereeve/cooperate'
 import { decidingParts, explain, parseExpression, requestContext, type RequestFacts } from '@zonereeve/expr'
 import {
   type DecidingZone,
+  type DescribedRequest,
+  type DescribedZone,
   type Decision,
   type Firewall,
   type FirewallResponse,
@@ -17,7 +19,6 @@ import {
   type Verdict,
 } from '@zonereeve/firewall'
 import { askFirewall } from './ask-firewall.ts'
-import type { DescribedRequest, TracedZone } from './traced-request.rules.ts'
 
 /** A step with the deciding parts of its expression; undefined for managed rules. */
 export interface ExplainedStep extends Step {
@@ -39,7 +40,7 @@ export interface Trace extends Omit<Verdict, 'steps'> {
 export async function traceFirewall(
   deciding: DecidingZone,
   described: DescribedRequest,
-  zone: TracedZone,
+  zone: DescribedZone,
   options: { readonly nowMillis: number; readonly isTracing: boolean },
 ): Promise<Trace> {
   const answer = await askFirewall(deciding, described, zone, { ...options, isTrace: true })

@@ -10,7 +10,7 @@ import {
   type Step,
 } from '@zonereeve/firewall'
 import type { ExplainedStep, Trace } from './trace.service.ts'
-import type { DescribedRequest } from './traced-request.rules.ts'
+import type { DescribedRequest } from '@zonereeve/firewall'
 
 interface WireTracedRequest {
   readonly method?: string

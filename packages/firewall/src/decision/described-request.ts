@@ -7,8 +7,9 @@ import {
   type RequestFacts,
   type ResponseFacts,
 } from '@zonereeve/expr'
-import type { Issue } from '@zonereeve/platform'
-import type { Plan } from './rule.rules.ts'
+import type { Issue } from '../issue.ts'
+
+type Plan = 'free' | 'pro' | 'business' | 'enterprise'
 
 export interface DescribedRequest {
   readonly method: string
@@ -27,12 +28,12 @@ export interface DescribedResponse {
   readonly headers: DescribedRequest['headers']
 }
 
-export interface TracedZone {
+export interface DescribedZone {
   readonly name: string
   readonly plan: Plan
 }
 
-export interface TracedRequest {
+export interface ReadRequest {
   readonly facts: RequestFacts
   readonly body: Uint8Array
   readonly response: ResponseFacts | undefined
@@ -53,12 +54,12 @@ const MAX_URL_LENGTH = 32_768
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Reads a description; reports all issues at once. */
-export function readTracedRequest(
+/** Reads a description. @returns the facts and the octets of the body, or all issues at once. */
+export function readDescribedRequest(
   described: DescribedRequest,
-  zone: TracedZone,
+  zone: DescribedZone,
   receivedAtMs: number,
-): TracedRequest | readonly Issue[] {
+): ReadRequest | readonly Issue[] {
   const issues: Issue[] = []
   const isTooLong = described.url.length > MAX_URL_LENGTH
   const parts = isTooLong ? null : URL_PARTS.exec(described.url)
@@ -139,7 +140,8 @@ function withoutWhitespace(value: string): string {
 function readBody({ body, bodyBase64 }: DescribedRequest, issues: Issue[]): Uint8Array {
   if (body !== undefined && bodyBase64 !== undefined)
     issues.push(traceIssue('/body_base64', 'body and body_base64 are mutually exclusive'))
-  if (bodyBase64 === undefined) return Buffer.from(body ?? '', 'utf8') // a request without a body
-  if (!BASE64.test(bodyBase64)) issues.push(traceIssue('/body_base64', 'body_base64 must be in Base64'))
-  return Buffer.from(bodyBase64, 'base64')
+  if (bodyBase64 === undefined) return new TextEncoder().encode(body ?? '') // a request without a body
+  if (BASE64.test(bodyBase64)) return Uint8Array.from(atob(bodyBase64), (octet) => octet.charCodeAt(0))
+  issues.push(traceIssue('/body_base64', 'body_base64 must be in Base64'))
+  return new Uint8Array()
 }

@@ -1,6 +1,6 @@
 // What each version of the managed rules does with a request, in the same words.
-import type { RulePlace } from '@zonereeve/firewall'
-import type { Trace } from '../rulesets/index.ts'
+import type { RulePlace, Verdict } from '../rulesets/evaluate-request.ts'
+import type { ZoneLegacyDecision } from './legacy-zone.ts'
 
 /** The actions of legacy rules, by the names of the new ones. */
 const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
@@ -12,7 +12,7 @@ export interface LegacyOutcome {
 }
 
 /** The decision of the legacy managed rules; `allow` if they are not evaluated. */
-export function legacyOutcome({ legacy: { decision } }: Trace): LegacyOutcome {
+export function legacyOutcome({ decision }: Pick<ZoneLegacyDecision, 'decision'>): LegacyOutcome {
   if (decision === null) return { action: NEW_NAMES.pass, ruleId: null, description: null }
   const { action, ruleId, matches } = decision
   const match = matches.find(({ rule }) => rule.legacy?.id === ruleId)
@@ -25,7 +25,11 @@ export interface RulesetOutcome {
 }
 
 /** The decision of the rulesets; `log` if nothing ended the request but a rule logged it. */
-export function rulesetOutcome({ action, by, steps }: Trace): RulesetOutcome {
+export function rulesetOutcome({
+  action,
+  by,
+  steps,
+}: Pick<Verdict, 'action' | 'by' | 'steps'>): RulesetOutcome {
   if (by !== undefined) return { action: action ?? 'allow', by } // a rule that only skips has no action
   const logged = steps.find((step) => step.action === 'log')
   return logged === undefined ? { action: action ?? 'allow', by } : { action: 'log', by: logged } // as above
