@@ -65,21 +65,22 @@ export async function compareRecording(
   } finally {
     await Promise.all(threads.map((thread) => thread.terminate()))
   }
+  onProgress(1, all.compared)
   return { ...all, stopped: all.stopped.toSorted((one, other) => other.requests - one.requests) }
 }
 
 function compareIn(thread: Worker, part: RecordingPart): Promise<ComparedPart> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number): void => reject(new Error(`a thread ended with ${code}`))
+    const onExit = (code: number): void => reject(new Error(`a thread ended with ${code}`))
     const settle = (act: () => void): void => {
-      thread.removeAllListeners('message').removeAllListeners('error').removeListener('exit', ended)
+      thread.removeAllListeners('message').removeAllListeners('error').removeListener('exit', onExit)
       act()
     }
     thread.on('message', (message: FromThread) =>
       settle(() => ('found' in message ? resolve(message.found) : reject(new Error(message.problem)))),
     )
     thread.on('error', (error) => settle(() => reject(error)))
-    thread.on('exit', ended)
+    thread.on('exit', onExit)
     thread.postMessage(part, [])
   })
 }
