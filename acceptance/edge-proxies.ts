@@ -27,6 +27,8 @@ export interface ProxyWorld {
   readonly waitMillis?: number
   /** Further options of `edge config`. */
   readonly flags?: readonly string[]
+  /** Default: all. */
+  readonly only?: readonly Proxy[]
 }
 
 export interface RunningProxies {
@@ -47,7 +49,7 @@ export async function startProxies(world: ProxyWorld): Promise<RunningProxies> {
     }
   }
   try {
-    for (const proxy of PROXIES) {
+    for (const proxy of world.only ?? PROXIES) {
       const port = await freePort()
       children.push(await startProxy(proxy, port, world))
       ports.set(proxy, port)
@@ -99,7 +101,7 @@ function waitLonger(path: string, waitMillis: number): void {
   writeFileSync(
     path,
     text.replaceAll(
-      /((?:proxy_connect_timeout|proxy_read_timeout|timeout processing) )\d+ms/g,
+      /((?:proxy_connect_timeout|proxy_read_timeout|timeout processing|dial_timeout|response_header_timeout) )\d+ms/g,
       `$1${waitMillis}ms`,
     ),
   )

@@ -16,6 +16,7 @@ import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runEdgeChallenge } from './edge-challenge.ts'
 import { runEdgeChanges } from './edge-changes.ts'
 import { runEdgeCorpus } from './edge-corpus.ts'
+import { runEdgeOutages } from './edge-outages.ts'
 import { runEdgePages } from './edge-pages.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { runOpenFiles } from './open-files.ts'
@@ -94,6 +95,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runEdgeChallenge(target, launcher, report)
   await runEdgePages(target, launcher, report, folder)
   await runEdgeChanges(target, launcher, report, folder)
+  await runEdgeOutages(target, launcher, report, folder)
   await runEdgeCorpus(target, launcher, report, folder)
   await runFuzz(target, report)
   await runOpenFiles(launcher, report, folder)

@@ -33,6 +33,10 @@ ${reports === undefined ? '' : reporting}    handle {
             rewrite /auth/forwarded
             header_up X-Forwarded-Method {method}
             header_up X-Forwarded-Uri {uri}
+            transport http {
+                dial_timeout 500ms
+                response_header_timeout 500ms
+            }
             @passed status 2xx
             handle_response @passed {
                 request_header X-Ray-Id {${REPLY}X-Ray-Id}
@@ -52,10 +56,11 @@ const REPLY = 'http.reverse_proxy.header.'
 /** What `forward_auth` cannot copy: headers that go away, and those of the response, which is not there yet. */
 function copiedHeaders({ request, response }: ChangedHeaders): string {
   const variables = [
+    ['ray', `{${REPLY}X-Ray-Id}`],
     ['removed', `",{${REPLY}X-Envoy-Auth-Headers-To-Remove},"`],
     ['replaced', `",{${REPLY}X-Edge-Replaced},"`],
   ]
-  const blocks: string[] = []
+  const blocks = ['header {\n    X-Ray-Id {http.vars.zonereeve_ray}\n    defer\n}']
   request.forEach((name, index) => {
     const changed = `request_${index}`
     variables.push([changed, `{${REPLY}${canonical(name)}}`])
