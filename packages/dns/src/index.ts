@@ -133,7 +133,7 @@ export type {
 export { isDataType, requireTypeCode, typeCode, typeText } from './type-code.ts'
 export { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
 export { ZONEMD_HASH, ZONEMD_SIMPLE, zoneDigestOctets } from './zone-digest.ts'
-export { attributesText, readAttributes } from './zonefile/attributes.ts'
+export { attributesText, NO_ATTRIBUTES, readAttributes } from './zonefile/attributes.ts'
 export type { RecordAttributes } from './zonefile/attributes.ts'
 export { linesOf } from './zonefile/entry-text.ts'
 export {

@@ -19,6 +19,11 @@ export const MAX_LABEL_OCTETS = 63
 /** Longest name in octets on the wire, length octets and the root's zero included (RFC 1035 §2.3.4). */
 export const MAX_NAME_OCTETS = 255
 
+/** Most names: nothing in them has another canonical form. */
+const PLAIN_NAME = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/
+/** On the wire, a name has a length octet for its first label and the root's zero besides. */
+const MAX_PLAIN_CHARACTERS = MAX_NAME_OCTETS - 2
+
 const DOT = 0x2e
 const BACKSLASH = 0x5c
 
@@ -29,6 +34,8 @@ const BACKSLASH = 0x5c
  */
 export function parseName(text: string): Name {
   if (text === '.') return ROOT
+  if (text.length <= MAX_PLAIN_CHARACTERS && PLAIN_NAME.test(text))
+    return (text.endsWith('.') ? text.slice(0, -1) : text) as Name // canonical as it is
   let canonical = ''
   let labelOctets = 0
   let wireOctets = 1

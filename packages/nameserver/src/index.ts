@@ -45,6 +45,7 @@ export type {
   ZoneDelta,
   ZoneImage,
   ZoneRecord,
+  ZoneRecords,
 } from './zone-data.ts'
 export { SnapshotDamagedError, SnapshotReader, UNFINISHED, writeSnapshotFile } from './snapshot-file.ts'
 export type { Frame, SnapshotWriter } from './snapshot-file.ts'

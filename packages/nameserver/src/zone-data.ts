@@ -86,13 +86,18 @@ export interface ZoneContents extends ZoneAuthority {
   readonly marks?: Iterable<NameMark>
 }
 
+/** Records whose number is known before they are read. They can be read several times. */
+export interface ZoneRecords extends Iterable<ZoneRecord> {
+  readonly length: number
+}
+
 /** One change set. A changed record is removed in its old form and added in its new one, under the same ID. */
 export interface ZoneDelta {
   readonly zoneId: string
   /** The zone's serial after the change. */
   readonly serial: number
-  readonly removed: readonly ZoneRecord[]
-  readonly added: readonly ZoneRecord[]
+  readonly removed: ZoneRecords
+  readonly added: ZoneRecords
   readonly marks?: readonly NameMark[]
 }
 

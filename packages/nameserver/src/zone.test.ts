@@ -318,6 +318,32 @@ describe('any sequence of deltas gives the same answers as loading its result', 
 describe('a change set that is applied in chunks', () => {
   const many = Array.from({ length: 2_001 }, (_, i) => record(`m${i}`, `m${i}.b 300 A 192.0.2.1`))
 
+  test('names of a very large one that are in several of its parts are complete', () => {
+    const count = 12_000
+    const addresses = (from: number, last: number) =>
+      Array.from({ length: count }, (_, i) =>
+        record(String(from + i), `n${i % 1_000} 300 A 10.${last}.${i >> 8}.${i & 255}`),
+      )
+    const [before, after] = [addresses(10, 1), addresses(5_010, 2)]
+    const { ask, table } = server()
+    // Half of the IDs are those of records that the same change removes.
+    runAtOnce(table.applying(delta(2, [], before)))
+    runAtOnce(table.applying(delta(3, before, after)))
+    const expected = server(after)
+    for (const name of ['n0', 'n1', 'n500', 'n999'])
+      expect(ask(`${name}.example.com`).answer).toEqual(expected.ask(`${name}.example.com`).answer)
+    expect(table.records('zone-example.com', 'n7.example.com')).toHaveLength(count / 1_000)
+    expect(table.statistics()).toEqual({ zones: 1, records: count, nodes: 1_001 })
+    const [first] = before
+    if (first === undefined) throw new Error('there is a record')
+    // What its first parts have done is undone.
+    expect(() => runAtOnce(table.applying(delta(4, [...after, first], before)))).toThrow(
+      expect.objectContaining({ reason: 'record.missing' }),
+    )
+    expect(table.statistics()).toEqual({ zones: 1, records: count, nodes: 1_001 })
+    expect(table.records('zone-example.com', 'n7.example.com')).toHaveLength(count / 1_000)
+  })
+
   test('is invisible until it takes effect as a whole', () => {
     const { ask, table } = server([a])
     const { version } = table

@@ -3,7 +3,7 @@
 // A change is made aside, in a copy of the pages that it touches (zone-names.ts). Everything that can fail is done
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
-import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
+import { CHUNK_SIZE, type Chunked, chunksOf, runAtOnce } from '@zonereeve/cooperate'
 import { compareOctets } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
@@ -90,23 +90,22 @@ export class Zone extends ZoneView {
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
-    const changes = runAtOnce(
-      this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks }),
-    )
-    this.#own = this.#changedOwn(contents.image?.own ?? NO_RECORDS, changes.get(APEX))
-    const rrsets = apexRrsets(this.#authority, this.#own, undefined)
-    if (contents.image !== undefined) {
-      this.names.restore(contents.image.names)
-      this.#records = contents.image.records
+    const { records: added, marks, image } = contents
+    this.#own = image?.own ?? NO_RECORDS
+    if (image !== undefined) {
+      this.names.restore(image.names)
+      this.#records = image.records
     }
-    this.#soa = soaOf(rrsets)
-    this.#changeNames((names) => {
-      for (const [key, change] of changes) {
-        this.#records += change.added.length
-        names.put(key, this.#changedNode(key, EMPTY_NODE, change))
-      }
-      putApex(names, rrsets)
+    const rrsets = this.#changeNames((names) => {
+      const parts = partsOf({ removed: NO_RECORDS, added, marks })
+      const { own, records } = runAtOnce(this.#changeParts(names, parts))
+      this.#own = own
+      this.#records += records
+      const authority = apexRrsets(this.#authority, own, undefined)
+      putApex(names, authority)
+      return authority
     })
+    this.#soa = soaOf(rrsets)
   }
 
   get serial(): number {
@@ -172,19 +171,15 @@ export class Zone extends ZoneView {
    */
   *applying(delta: ZoneDelta): Chunked<void> {
     const revision = this.#revision
-    const changes = yield* this.#group(delta)
     const rrsetSteps: RrsetChange[] = []
     const names = this.names.change()
     try {
-      let done = 0
-      for (const [key, change] of changes) {
-        const old = names.node(key) ?? EMPTY_NODE
-        const node = this.#changedNode(key, old, change)
-        names.put(key, node)
-        if (this.follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, old, node))
-        if ((done += 1) % CHUNK_SIZE === 0) yield
-      }
-      const own = this.#changedOwn(this.#own, changes.get(APEX))
+      // A step has each rrset once, so that the changes of a name must be known together.
+      const isWhole = this.follower !== undefined || delta.removed.length + delta.added.length <= PART_RECORDS
+      const parts = isWhole ? [delta] : partsOf(delta)
+      const { own, records } = yield* this.#changeParts(names, parts, (key, before, after) => {
+        if (this.follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, before, after))
+      })
       const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
       const rrsets = apexRrsets(authority, own, this.#signer?.signing)
       const negative = negativeSoa(authority.soa)
@@ -200,7 +195,7 @@ export class Zone extends ZoneView {
       this.#own = own
       this.#soa = soaOf(rrsets)
       this.#negative = negative
-      this.#records += delta.added.length - delta.removed.length
+      this.#records += records
       this.#notifyFollower(before, rrsetSteps)
     } finally {
       names.undo()
@@ -312,14 +307,42 @@ export class Zone extends ZoneView {
   }
 
   /** Changes the names at once. */
-  #changeNames(change: (names: NamesChange) => void): void {
+  #changeNames<Result>(change: (names: NamesChange) => Result): Result {
     const names = this.names.change()
     try {
-      change(names)
+      const result = change(names)
       names.commit()
+      return result
     } finally {
       names.undo()
     }
+  }
+
+  /**
+   * Changes names, some at a time. Returns how many records there are more, and the given records of the zone's own
+   * types at the apex.
+   */
+  *#changeParts(
+    names: NamesChange,
+    parts: Iterable<Changes>,
+    note: (key: string, before: Node, after: Node) => void = () => {},
+  ): Chunked<{ readonly own: readonly ZoneRecord[]; readonly records: number }> {
+    let own = this.#own
+    let records = 0
+    let done = 0
+    for (const part of parts) {
+      const changes = yield* this.#group(part)
+      for (const [key, change] of changes) {
+        const before = names.node(key) ?? EMPTY_NODE
+        const after = this.#changedNode(key, before, change)
+        names.put(key, after)
+        note(key, before, after)
+        records += change.added.length - change.removed.length
+        if ((done += 1) % CHUNK_SIZE === 0) yield
+      }
+      own = this.#changedOwn(own, changes.get(APEX))
+    }
+    return { own, records }
   }
 
   /** Checks every record and groups them by the node that they change. */
@@ -413,6 +436,16 @@ function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
     const change = { key, type, before: findRrset(before, type), after: findRrset(after, type) }
     return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
   })
+}
+
+/** Records of a large change that are grouped by their names at a time: all of them would take much memory. */
+const PART_RECORDS = 5_000
+
+/** A large change in parts: first what is removed, as IDs of removed records may be added again. */
+function* partsOf({ removed, added, marks }: Changes): Generator<Changes> {
+  for (const some of chunksOf(removed, PART_RECORDS)) yield { removed: some, added: NO_RECORDS }
+  for (const some of chunksOf(added, PART_RECORDS)) yield { removed: NO_RECORDS, added: some }
+  yield { removed: NO_RECORDS, added: NO_RECORDS, marks }
 }
 
 interface Changes {

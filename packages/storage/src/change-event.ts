@@ -23,9 +23,14 @@ export interface ServedRecord {
   readonly settings: Readonly<Record<string, boolean>>
 }
 
+/** Records of which there may be very many: they can be read several times. */
+export interface ServedRecords extends Iterable<ServedRecord> {
+  readonly length: number
+}
+
 export interface RecordsDelta {
-  readonly removed: readonly ServedRecord[]
-  readonly added: readonly ServedRecord[]
+  readonly removed: ServedRecords
+  readonly added: ServedRecords
   /** A damaged row was replaced or removed: the previously served records are unknown. */
   readonly isRepair: boolean
 }

@@ -1,4 +1,13 @@
-export type { ChangeEvent, RecordsDelta, RecordsEvent, ServedRecord, Topic } from './change-event.ts'
+export type {
+  ChangeEvent,
+  RecordsDelta,
+  RecordsEvent,
+  ServedRecord,
+  ServedRecords,
+  Topic,
+} from './change-event.ts'
+export { PackedList } from './packed-list.ts'
+export { createServedRecordList } from './served-record-list.ts'
 export { checksum, textChecksum } from './checksum.ts'
 export { isUnwritable, throwDamagedRow } from './failures.ts'
 export type { Database } from './database.ts'

@@ -229,7 +229,7 @@ export function describeEvent(event: ChangeEvent): string[] {
   if (event.topic === 'settings' || event.topic === 'signing')
     return event.serial === null ? [] : ['zone settings']
   if (event.topic !== 'records') return []
-  const signed = (sign: string, list: readonly unknown[] = []) =>
+  const signed = (sign: string, list: { readonly length: number } = []) =>
     list.length === 0 ? '' : ` ${sign}${list.length}`
   return [`records${signed('-', event.delta?.removed)}${signed('+', event.delta?.added)}`]
 }

@@ -4,7 +4,7 @@ import { type Notice, throwIfIssues } from '@zonereeve/platform'
 import type { Transaction } from '@zonereeve/storage'
 import { publicationSettingsOf } from '../dns-settings/index.ts'
 import { servedNameServers, type Zone } from '../../zones/index.ts'
-import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
+import { coexistenceIssues, coexistenceNotices, DNAME } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
 import type { RecordFields } from './dns-records.rules.ts'
 import { identityOf, indexedRecord, recordsAt } from './dns-records.store.ts'
@@ -55,13 +55,15 @@ export function openCoexistenceCheck(
   }
 
   async function check(fields: RecordFields, before?: Pick<DnsRecord, 'id' | 'name'>): Promise<Notice[]> {
-    await load([fields.name])
+    if (!redirection.isAbsent() || !neighbors.knows(fields.name)) await load([fields.name])
     const identity = identityOf(fields)
     const siblings = neighbors.around(fields, identity, before?.id)
     const place = { apex: zone.name, nameServers: servedNameServers(zone) }
     throwIfIssues(coexistenceIssues(fields, identity, siblings, place))
-    throwIfIssues(await redirection.issues(fields, before))
-    const served = { apex: zone.name, hasEdge, multiProvider: await isMultiProvider(fields) }
+    if (!redirection.isAbsent() || fields.type === DNAME)
+      throwIfIssues(await redirection.issues(fields, before))
+    const multiProvider = dependsOnProviders(fields) && (await isMultiProvider())
+    const served = { apex: zone.name, hasEdge, multiProvider }
     return [...coexistenceNotices(fields, siblings, served), ...emailNotices(fields, siblings)]
   }
 
@@ -78,8 +80,11 @@ export function openCoexistenceCheck(
     if (after !== undefined) put(after.record.id, after.record)
   }
 
-  /** Looked up only for records that depend on it. */
-  async function isMultiProvider({ type, name }: RecordFields): Promise<boolean> {
-    return type === 'NS' && name === zone.name && (await publicationSettingsOf(tx, zone)).multiProvider
+  function dependsOnProviders({ type, name }: RecordFields): boolean {
+    return type === 'NS' && name === zone.name
+  }
+
+  async function isMultiProvider(): Promise<boolean> {
+    return (await publicationSettingsOf(tx, zone)).multiProvider
   }
 }

@@ -1,5 +1,5 @@
 // Rules of one record: an input becomes a valid record, or every broken rule is reported in one reply.
-import { type Name, byteAt } from '@zonereeve/dns'
+import { type Name, byteAt, uint16At } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
 import { type ErrorCode, escapePointer, type Issue } from '@zonereeve/platform'
 import { recordName } from './record-name.rules.ts'
@@ -162,8 +162,21 @@ function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: RecordC
 /** Options that choose among the edge's addresses. */
 export const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
 
+/** Shared: never changed. */
+const NO_ISSUES: Issue[] = []
+
 function settingsIssues(input: RecordInput, around: RecordContext): Issue[] {
-  const { settings = {}, privateRouting } = input
+  const { settings, privateRouting } = input
+  if (settings === undefined && privateRouting !== true) return NO_ISSUES
+  return requestedSettingsIssues(settings ?? {}, privateRouting, input, around)
+}
+
+function requestedSettingsIssues(
+  settings: NonNullable<RecordInput['settings']>,
+  privateRouting: RecordInput['privateRouting'],
+  input: RecordInput,
+  around: RecordContext,
+): Issue[] {
   const requestedSettings = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
   const issues = requestedSettings.flatMap(([option, value]): Issue[] => {
     const reason = optionReason(option, value, input, around)
@@ -212,10 +225,9 @@ function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<strin
 
 const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
 
-function annotationIssues(
-  { comment = '', tags = [] }: RecordInput,
-  { isStored = false }: RecordContext,
-): Issue[] {
+function annotationIssues(input: RecordInput, { isStored = false }: RecordContext): Issue[] {
+  const { comment = '', tags = [] } = input
+  if (comment === '' && tags.length === 0) return NO_ISSUES
   const issues: Issue[] = []
   const unwanted = isStored ? /[\r\n]/ : /\p{Cc}/u
   if (unwanted.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
@@ -281,6 +293,24 @@ const UNREACHABLE = new Set([
 
 function isProxiableContent(type: RecordTypeName, rdata: Uint8Array): boolean {
   if (type !== 'A' && type !== 'AAAA') return true
+  const first = uint16At(rdata, 0)
+  // All ranges below are told by the first 16 bits, but for addresses that begin like these.
+  const isTold = type === 'A' ? first < 0xff00 : first !== 0
+  if (!isTold) return isReachable(rdata)
+  const known = REACHABLE[type][first]
+  if (known !== undefined && known !== UNKNOWN) return known === YES
+  const reachable = isReachable(rdata)
+  REACHABLE[type][first] = reachable ? YES : NO
+  return reachable
+}
+
+const UNKNOWN = 0
+const YES = 1
+const NO = 2
+/** By the first 16 bits of an address: a zone file has a great many. */
+const REACHABLE = { A: new Uint8Array(0x1_0000), AAAA: new Uint8Array(0x1_0000) }
+
+function isReachable(rdata: Uint8Array): boolean {
   const address = ipaddr.fromByteArray([...rdata])
   const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
   return !UNREACHABLE.has((isMapped ? address.toIPv4Address() : address).range())

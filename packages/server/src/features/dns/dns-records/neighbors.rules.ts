@@ -32,8 +32,11 @@ export interface NeighborIndex {
   around(record: Pick<RecordFields, 'name' | 'type'>, identity: string, exceptId?: string): readonly Sibling[]
 }
 
-/** Most names have one record, and very many names may be loaded: a single record is stored without maps. */
-type HeldRecords = IndexedRecord | NameRecords
+/**
+ * Most names have one record, and very many names may be loaded: a single record is stored without maps, and as a text
+ * if it is an ordinary one.
+ */
+type HeldRecords = string | IndexedRecord | NameRecords
 
 const NO_RECORDS: NameRecords = new Map()
 
@@ -52,8 +55,8 @@ export function createNeighborIndex(): NeighborIndex {
     put(record) {
       const held = neighbors.get(record.name) ?? (knowsAll ? NO_RECORDS : undefined)
       if (held === undefined) return
-      if (held === NO_RECORDS) return void neighbors.set(record.name, record)
-      const place = placeOf(held)
+      if (held === NO_RECORDS) return void neighbors.set(record.name, shortForm(record))
+      const place = placeOf(record.name, held)
       if (place !== held) neighbors.set(record.name, place)
       const rrset = place.get(record.type)
       if (rrset === undefined) place.set(record.type, new Map([[record.identity, record]]))
@@ -65,12 +68,16 @@ export function createNeighborIndex(): NeighborIndex {
       if (held instanceof Map) {
         const rrset = held.get(record.type)
         if (rrset?.get(record.identity)?.id === record.id) rrset.delete(record.identity)
-      } else if (held.id === record.id && held.identity === record.identity)
-        neighbors.set(record.name, NO_RECORDS)
+      } else {
+        const { id, identity } = longForm(record.name, held)
+        if (id === record.id && identity === record.identity) neighbors.set(record.name, NO_RECORDS)
+      }
     },
     around({ name, type }, identity, exceptId) {
       const around: Sibling[] = []
-      const place = placeOf(neighbors.get(name) ?? NO_RECORDS)
+      const held = neighbors.get(name)
+      if (held === undefined) return around
+      const place = placeOf(name, held)
       const identical = place.get(type)?.get(identity)
       if (identical !== undefined && identical.id !== exceptId) around.push(identical)
       for (const [other, rrset] of place) {
@@ -86,5 +93,25 @@ export function createNeighborIndex(): NeighborIndex {
   }
 }
 
-const placeOf = (held: HeldRecords): NameRecords =>
-  held instanceof Map ? held : new Map([[held.type, new Map([[held.identity, held]])]])
+function placeOf(name: Name, held: HeldRecords): NameRecords {
+  if (held instanceof Map) return held
+  const record = longForm(name, held)
+  return new Map([[record.type, new Map([[record.identity, record]])]])
+}
+
+/** Neither IDs, types nor identities contain it. */
+const SEPARATOR = ' '
+const NO_OPTIONS = {}
+
+function shortForm(record: IndexedRecord): HeldRecords {
+  const { id, type, identity, searchText, proxied, settings } = record
+  const isOrdinary = searchText === null && !proxied && Object.values(settings).every((option) => !option)
+  return isOrdinary ? [id, type, identity].join(SEPARATOR) : record
+}
+
+/** An option that is off is the same as none, and the length counts for TXT only, which is not ordinary. */
+function longForm(name: Name, held: string | IndexedRecord): IndexedRecord {
+  if (typeof held !== 'string') return held
+  const [id = '', type = '', identity = ''] = held.split(SEPARATOR) // as written by shortForm
+  return { id, name, type, identity, rdataBytes: 0, searchText: null, proxied: false, settings: NO_OPTIONS }
+}

@@ -2,7 +2,7 @@
 import { nextSerial, type Name } from '@zonereeve/dns'
 import type { Actor } from '@zonereeve/platform'
 import { chunksOf } from '@zonereeve/cooperate'
-import type { RecordsDelta, ServedRecord, Transaction } from '@zonereeve/storage'
+import { createServedRecordList, type ServedRecord, type Transaction } from '@zonereeve/storage'
 import { beginChangeSet, type ChangeOp, type OpenChangeSet } from '../../changes/index.ts'
 import { advanceZone, type Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -41,6 +41,8 @@ export interface CommitDeps {
   readonly at: string
   /** Serial of the primary that the records are from; their TTLs are published as received. */
   readonly serial?: number
+  /** No record is changed twice: what is published need not be remembered by ID. */
+  readonly changesOnce?: boolean
 }
 
 /** Commits rows that are already written as one change of the zone. @returns the updated zone. */
@@ -71,7 +73,7 @@ export interface ChangeSession {
 export function beginRecordChangeSet(
   tx: Transaction,
   zone: Zone,
-  { actor, at, serial }: CommitDeps,
+  { actor, at, serial, changesOnce = false }: CommitDeps,
 ): ChangeSession {
   const types = new Map<string, number>()
   /** The net change per record, whatever the steps in between. */
@@ -79,6 +81,8 @@ export function beginRecordChangeSet(
     string,
     { readonly before: ServedRecord | undefined; after: ServedRecord | undefined }
   >()
+  const removed = createServedRecordList()
+  const added = createServedRecordList()
   const serialAfter = serial ?? nextSerial(zone.serial)
   const isSecondary = serial !== undefined
   let change: OpenChangeSet | undefined
@@ -91,11 +95,18 @@ export function beginRecordChangeSet(
       isRepair ||= before?.damage !== undefined
       count(before, -1)
       count(after, 1)
-      const { id } = stateOf({ before, after }).record
+      const servedBefore = before && toServed(before.record, isSecondary)
       const served = after && toServed(after.record, isSecondary)
+      // Then the zone is read again, and a damaged record may be of any form.
+      if (isRepair) continue
+      if (changesOnce) {
+        list(servedBefore, served)
+        continue
+      }
+      const { id } = stateOf({ before, after }).record
       const known = net.get(id)
       if (known !== undefined) known.after = served
-      else net.set(id, { before: before && toServed(before.record, isSecondary), after: served })
+      else net.set(id, { before: servedBefore, after: served })
     }
     await change.append(changes.map(opOf))
   }
@@ -112,20 +123,18 @@ export function beginRecordChangeSet(
       [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)
     const counts = { records: sum(() => true), addresses: sum(isAddressType) }
     const moved = await advanceZone(tx, zone, counts, at, serialAfter)
-    change.carry({ ...(await netChanges()), isRepair })
-    return moved
-  }
-
-  async function netChanges(): Promise<Pick<RecordsDelta, 'removed' | 'added'>> {
-    const removed: ServedRecord[] = []
-    const added: ServedRecord[] = []
-    for (const { before, after } of net.values()) {
-      if (before !== undefined) removed.push(before)
-      if (after !== undefined) added.push(after)
+    for (const { before, after } of isRepair ? [] : net.values()) {
+      list(before, after)
       await tx.yieldIfDue()
     }
     net.clear()
-    return { removed, added }
+    change.carry(isRepair ? { removed: [], added: [], isRepair } : { removed, added, isRepair })
+    return moved
+  }
+
+  function list(before: ServedRecord | undefined, after: ServedRecord | undefined): void {
+    if (before !== undefined) removed.add(before)
+    if (after !== undefined) added.add(after)
   }
 }
 

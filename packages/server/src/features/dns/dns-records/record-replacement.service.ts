@@ -118,6 +118,8 @@ export function createRecordReplacement(deps: WriterDeps) {
       const values = { touched: changed + removed.length, records: zone.recordCount }
       throw new DomainError({ reason: 'zone_file.unsafe', values })
     }
+    // A million names: they would be in memory until the records are published.
+    session.coexistence.clear()
     const isChanged = added + changed + removed.length > 0
     const moved = isChanged ? await session.changes.commit() : zone
     return {
@@ -135,7 +137,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     const coexistence = openCoexistenceCheck(tx, zone, { hasEdge: edgeAddresses.length > 0 })
     coexistence.clear()
     const at = clock.timestamp()
-    const changes = beginRecordChangeSet(tx, zone, { actor, at })
+    const changes = beginRecordChangeSet(tx, zone, { actor, at, changesOnce: true })
     const written = { added: 0, changed: 0 }
     return { tx, zone, at, coexistence, changes, issues: [], notices: [], aliases: [], written }
   }

@@ -16,7 +16,12 @@ export function openRedirection(tx: Transaction, zone: Zone, neighbors: Neighbor
   let hasDnames: boolean | undefined
   /** Number of records below each name; undefined until a DNAME is written. */
   let below: Map<Name, number> | undefined
-  return { clear, namesToLoad, issues, count }
+  return { isAbsent, clear, namesToLoad, issues, count }
+
+  /** Whether the zone is known to have no DNAME: then only a new one can conflict. */
+  function isAbsent(): boolean {
+    return hasDnames === false
+  }
 
   /** Treats the zone as empty. */
   function clear(): void {

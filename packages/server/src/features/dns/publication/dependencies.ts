@@ -4,6 +4,8 @@ export interface Dependencies<Dependent> {
   /** Replaces the keys of a dependent. New keys are added before old ones are removed. */
   set(dependent: Dependent, keys: ReadonlySet<string>): void
   of(key: string): Iterable<Dependent>
+  /** Whether nothing depends on anything. */
+  isEmpty(): boolean
 }
 
 export interface DependenciesHooks {
@@ -26,6 +28,7 @@ export function createDependencies<Dependent>({ used, unused }: DependenciesHook
       for (const key of before) if (!keys.has(key)) drop(key, dependent)
     },
     of: (key) => dependents.get(key) ?? [], // nothing depends on it
+    isEmpty: () => dependents.size === 0,
   }
 
   function add(key: string, dependent: Dependent): void {

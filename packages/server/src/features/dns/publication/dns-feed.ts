@@ -19,8 +19,15 @@ import type { ServedZone } from './live-zone.ts'
 import type { ZoneSnapshot } from './open-snapshot.ts'
 import type { Publication, ZoneToServe } from './publication.ts'
 import { restoreZones } from './restore-zones.ts'
-import type { StoredRecord } from './stored-record.ts'
-import type { ChangeEvent, Reader, RecordsDelta, RecordsEvent, ServedRecord } from '@zonereeve/storage'
+import type { StoredRecord, StoredRecords } from './stored-record.ts'
+import type {
+  ChangeEvent,
+  Reader,
+  RecordsDelta,
+  RecordsEvent,
+  ServedRecord,
+  ServedRecords,
+} from '@zonereeve/storage'
 import { createQuarantine } from './quarantine.ts'
 
 /** Records changed in one step: about ten milliseconds. */
@@ -201,9 +208,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 
 const NONE: ReadonlySet<string> = new Set()
 
-function* toStoredEach(records: readonly ServedRecord[]): Generator<StoredRecord> {
-  for (const record of records) yield toStored(record)
-}
+const toStoredEach = (records: ServedRecords): StoredRecords => ({
+  length: records.length,
+  *[Symbol.iterator]() {
+    for (const record of records) yield toStored(record)
+  },
+})
 
 const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => ({
   ...keys,

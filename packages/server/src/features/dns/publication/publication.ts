@@ -33,14 +33,15 @@ import {
 } from './live-zone.ts'
 import { createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
 import { captureZones, loadZone } from './load-zone.ts'
+import { joined, splitByName, type NameChange } from './large-delta.ts'
 import type { CapturedZone, SavedZone } from './saved-zone.ts'
-import { TYPE, type StoredRecord } from './stored-record.ts'
+import { TYPE, type StoredRecord, type StoredRecords } from './stored-record.ts'
 
 export interface StoredDelta {
   readonly zoneId: string
   readonly serial: number
-  readonly removed: Iterable<StoredRecord>
-  readonly added: Iterable<StoredRecord>
+  readonly removed: StoredRecords
+  readonly added: StoredRecords
 }
 
 export interface ZoneToServe {
@@ -211,30 +212,29 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
 
   function* applying({ zoneId, serial, removed, added }: StoredDelta): Chunked<void> {
     const zone = zones.get(zoneId)
-    if (zone === undefined) return table.apply({ zoneId, serial, removed: [...removed], added: [...added] }) // throws the error for an unknown zone
+    if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // throws the error for an unknown zone
     const around = contextOf(zone)
     const edit = newEdit()
-    const changes = yield* groupByName(removed, added)
+    const split = yield* splitByName(zone, around, { removed, added })
     let done = 0
-    for (const [name, change] of changes) {
-      if ((done += 1) % CHUNK_SIZE === 0) yield
+    for (const [name, change] of split.special) {
       const place = zone.derived.get(name)?.place ?? { zone, name }
-      const isSpecialNow = zone.derived.has(name) || change.added.some((record) => isSpecial(record, around))
-      const goesThrough = (record: StoredRecord) => !isSpecialNow || isApexNs(record, around.apex)
-      edit.removed.push(...change.removed.filter(goesThrough))
-      edit.added.push(...change.added.filter(goesThrough))
-      if (!isSpecialNow) continue
       const before = storedAt(place)
       const after = applyNameChange(before, change).filter((record) => !isApexNs(record, around.apex))
       editName(edit, place, around, before, after)
-    }
-    const affected = new Set<DependentName>()
-    for (const name of changes.keys()) {
-      affect(touchedKeys(name, zone.apex), affected)
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }
+    const affected = new Set<DependentName>()
+    for (const { name } of dependencies.isEmpty() ? [] : joined(removed, added)) {
+      affect(touchedKeys(name as Name, zone.apex), affected) // records have Names
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+    const delta = {
+      removed: joined(split.removed, edit.removed),
+      added: joined(split.added, edit.added),
+    }
     // No yield from here to the end: once peers are notified of the serial, they must find its complete contents.
-    yield* table.applying({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
+    yield* table.applying({ zoneId, serial, ...delta, marks: edit.marks })
     settle(zone, edit, affected)
     follow(affected, new Set([zone]))
   }
@@ -406,33 +406,6 @@ function isSameButTtl(removed: readonly ZoneRecord[], added: readonly ZoneRecord
       .toSorted()
       .join()
   return removed.length === added.length && strings(removed) === strings(added)
-}
-
-interface NameChange {
-  readonly removed: StoredRecord[]
-  readonly added: StoredRecord[]
-}
-
-function* groupByName(
-  removed: Iterable<StoredRecord>,
-  added: Iterable<StoredRecord>,
-): Chunked<ReadonlyMap<Name, NameChange>> {
-  const changes = new Map<string, NameChange>()
-  const changeOf = ({ name }: StoredRecord): NameChange => {
-    let change = changes.get(name)
-    if (change === undefined) changes.set(name, (change = { removed: [], added: [] }))
-    return change
-  }
-  let done = 0
-  for (const record of removed) {
-    changeOf(record).removed.push(record)
-    if ((done += 1) % CHUNK_SIZE === 0) yield
-  }
-  for (const record of added) {
-    changeOf(record).added.push(record)
-    if ((done += 1) % CHUNK_SIZE === 0) yield
-  }
-  return changes as Map<Name, NameChange> // records have Names
 }
 
 function applyNameChange(

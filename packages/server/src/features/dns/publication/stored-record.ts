@@ -6,6 +6,11 @@ export interface StoredRecord extends ZoneRecord {
   readonly options?: RecordOptions
 }
 
+/** Records of which there may be very many: they can be read several times. */
+export interface StoredRecords extends Iterable<StoredRecord> {
+  readonly length: number
+}
+
 export interface RecordOptions {
   readonly proxied: boolean
   readonly flattenCname: boolean

@@ -2,13 +2,19 @@
 import { createZoneReader, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
 import { DomainError } from '@zonereeve/platform'
 import { createYieldIfDue } from '@zonereeve/cooperate'
+import { createFileRecords } from './file-records.ts'
 
 /** Records without a TTL and without a preceding one: automatic. */
 const DEFAULT_TTL = 1
 const LINE_FEED = 0x0a
 
+/** Can be read several times. */
+export interface FileRecords extends Iterable<ZoneFileRecord> {
+  readonly length: number
+}
+
 export interface FileItems {
-  readonly records: readonly ZoneFileRecord[]
+  readonly records: FileRecords
   /** The first errors, up to the limit. */
   readonly errors: readonly ZoneFileError[]
   /** Total number of errors. */
@@ -28,14 +34,14 @@ export async function readFile(
   origin: Name,
   { maxRecords, maxErrors, signal }: FileLimits,
 ): Promise<FileItems> {
-  const records: ZoneFileRecord[] = []
+  const records = createFileRecords()
   const errors: ZoneFileError[] = []
   let errorCount = 0
   const yieldIfDue = createYieldIfDue(() => signal.throwIfAborted())
   const take = async (items: Iterable<ZoneFileRecord | ZoneFileError>) => {
     for (const item of items) {
       await yieldIfDue() // one line can expand to a great many
-      if (!(item instanceof ZoneFileError)) records.push(item)
+      if (!(item instanceof ZoneFileError)) records.add(item)
       else if ((errorCount += 1) <= maxErrors) errors.push(item)
       if (records.length > maxRecords) {
         const values = { limit: maxRecords }

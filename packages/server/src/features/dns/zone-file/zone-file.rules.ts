@@ -19,19 +19,31 @@ export function lineIssue({ line, message }: ZoneFileError): Issue {
   return { reason: 'zone_file.line', pointer: linePointer(line), values: { problem: message } }
 }
 
+/** Maps items lazily on each iteration, so that a million results are never held in memory. */
+export function mapLazily<Item, Other>(items: Iterable<Item>, map: (item: Item) => Other): Iterable<Other> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield map(item)
+    },
+  }
+}
+
 /** Lowers TTLs above the maximum. Returns the records, and a notice for each that was lowered. */
-export function withLowerTtls(records: readonly ZoneFileRecord[]): {
-  readonly records: readonly ZoneFileRecord[]
+export function withLowerTtls(records: Iterable<ZoneFileRecord>): {
+  readonly records: Iterable<ZoneFileRecord>
   readonly notices: readonly Notice[]
 } {
   const isHigh = ({ ttlSeconds }: ZoneFileRecord): boolean => ttlSeconds > MAX_TTL_SECONDS
-  return {
-    records: records.map((record) => (isHigh(record) ? { ...record, ttlSeconds: MAX_TTL_SECONDS } : record)),
-    notices: records.filter(isHigh).map(({ line, name, ttlSeconds: ttl }) => ({
-      notice: 'zone_file.ttl_lowered',
-      values: { line, name, ttl, maximum: MAX_TTL_SECONDS },
-    })),
+  const notices: Notice[] = []
+  for (const record of records) {
+    const { line, name, ttlSeconds: ttl } = record
+    const values = { line, name, ttl, maximum: MAX_TTL_SECONDS }
+    if (isHigh(record)) notices.push({ notice: 'zone_file.ttl_lowered', values })
   }
+  const lowered = mapLazily(records, (record) =>
+    isHigh(record) ? { ...record, ttlSeconds: MAX_TTL_SECONDS } : record,
+  )
+  return { records: lowered, notices }
 }
 
 /** The input of a line; undefined where the line gives no value. */

@@ -14,7 +14,7 @@ import type { Storage } from '@zonereeve/storage'
 import { MAX_REPORTED_ISSUES, type Added, type DnsRecords, type Replaced } from '../dns-records/index.ts'
 import { requireZone, servedNameServers, type Zone } from '../../zones/index.ts'
 import { readFile } from './read-file.ts'
-import { inputOf, isOwn, lineIssue, linePointer, withLowerTtls } from './zone-file.rules.ts'
+import { inputOf, isOwn, lineIssue, linePointer, mapLazily, withLowerTtls } from './zone-file.rules.ts'
 import { writeZone } from './write-zone.ts'
 
 export interface ZoneFilesDeps {
@@ -82,7 +82,8 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
     const zone = await requireZone(storage, zoneId)
     const limits = { maxRecords: MAX_IMPORTED_RECORDS, maxErrors: MAX_REPORTED_REFUSALS, signal }
     const read = await readFile(file, zone.name, limits)
-    const { records: desired, notices } = fitting(foreign(read.records, zone), clampTtl)
+    const { records: fitted, notices } = fitting(foreign(read.records, zone), clampTtl)
+    const desired = [...fitted]
     const additions = mapLazily(desired, (record) => ({ input: inputOf(record), proxiedIfPossible: proxied }))
     const added = await records.add(zoneId, additions, actor)
     const refused = [...read.errors.map(lineIssue), ...refusalsOf(added, desired)]
@@ -120,7 +121,7 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
     const read = await readFile(file, zone.name, limits)
     throwIfIssues(read.errors.map(lineIssue))
     const { records: desired, notices } = fitting(foreign(read.records, zone), options.clampTtl)
-    if (desired.length === 0 && zone.recordCount > 0 && !options.force)
+    if (isEmpty(desired) && zone.recordCount > 0 && !options.force)
       throw new DomainError({ reason: 'zone_file.empty', pointer: '/file' })
     const inputs = mapLazily(desired, (record) => ({
       input: inputOf(record),
@@ -132,21 +133,21 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
 }
 
 /** Without the records that every zone has by itself. */
-function foreign(records: readonly ZoneFileRecord[], zone: Zone): readonly ZoneFileRecord[] {
+function foreign(records: Iterable<ZoneFileRecord>, zone: Zone): Iterable<ZoneFileRecord> {
   const nameServers = servedNameServers(zone)
-  return records.filter((record) => !isOwn(record, zone.name, nameServers))
-}
-
-const fitting = (records: readonly ZoneFileRecord[], clampTtl: boolean) =>
-  clampTtl ? withLowerTtls(records) : { records, notices: [] }
-
-/** Maps items lazily on each iteration, so that a million results are never held in memory. */
-function mapLazily<Item, Other>(items: readonly Item[], map: (item: Item) => Other): Iterable<Other> {
   return {
     *[Symbol.iterator]() {
-      for (const item of items) yield map(item)
+      for (const record of records) if (!isOwn(record, zone.name, nameServers)) yield record
     },
   }
+}
+
+const fitting = (records: Iterable<ZoneFileRecord>, clampTtl: boolean) =>
+  clampTtl ? withLowerTtls(records) : { records, notices: [] }
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false
+  return true
 }
 
 function refusalsOf({ refused }: Added, records: readonly ZoneFileRecord[]): Issue[] {

@@ -63,7 +63,7 @@ describe.each(RUNS)('%s, %s', (type, profile, { name, valid, invalid }) => {
       changes: (await app.changeCount()) - before,
       events: app.events.flatMap(describeEvent),
       served: served.map((records) =>
-        records.map((record) => rdataTextByCode(typeCode(record.type) ?? 0, record.rdata)),
+        Array.from(records, (record) => rdataTextByCode(typeCode(record.type) ?? 0, record.rdata)),
       ),
     }
   }

@@ -1,0 +1,77 @@
+// Splits a change set by names without holding it in memory: most records pass through to the table as they are read.
+import { CHUNK_SIZE, type Chunked } from '@zonereeve/cooperate'
+import type { Name } from '@zonereeve/dns'
+import type { ZoneRecords } from '@zonereeve/nameserver'
+import { isApexNs, type LiveZone } from './live-zone.ts'
+import { isSpecial, type PlanContext } from './plan.ts'
+import type { StoredRecord, StoredRecords } from './stored-record.ts'
+
+/** What a change set does to one name. */
+export interface NameChange {
+  readonly removed: StoredRecord[]
+  readonly added: StoredRecord[]
+}
+
+export interface SplitDelta {
+  /** The names that are not published as stored, before or after the change. */
+  readonly special: ReadonlyMap<Name, NameChange>
+  /** The records that are published as they are. */
+  readonly removed: ZoneRecords
+  readonly added: ZoneRecords
+}
+
+type Lists = Readonly<Record<'removed' | 'added', StoredRecords>>
+
+/** Reads the change set twice. */
+export function* splitByName({ derived }: LiveZone, around: PlanContext, lists: Lists): Chunked<SplitDelta> {
+  const special = new Map<string, NameChange>()
+  const changeOf = (name: string): NameChange => {
+    let known = special.get(name)
+    if (known === undefined) special.set(name, (known = { removed: [], added: [] }))
+    return known
+  }
+  let done = 0
+  for (const record of lists.added) {
+    if (isSpecial(record, around)) changeOf(record.name)
+    if ((done += 1) % CHUNK_SIZE === 0) yield
+  }
+  if (special.size + derived.size === 0) return { special: new Map(), ...lists }
+  const isOfSpecial = ({ name }: StoredRecord): boolean => special.has(name) || derived.has(name as Name) // a record has a Name
+  const passes = (record: StoredRecord): boolean => !isOfSpecial(record) || isApexNs(record, around.apex)
+  const passing = { removed: 0, added: 0 }
+  for (const kind of ['removed', 'added'] as const) {
+    for (const record of lists[kind]) {
+      if (passes(record)) passing[kind] += 1
+      if (isOfSpecial(record)) changeOf(record.name)[kind].push(record)
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+  }
+  return {
+    special: special as Map<string, NameChange> as Map<Name, NameChange>, // records have Names
+    removed: filtered(lists.removed, passes, passing.removed),
+    added: filtered(lists.added, passes, passing.added),
+  }
+}
+
+const filtered = (
+  records: StoredRecords,
+  passes: (record: StoredRecord) => boolean,
+  length: number,
+): ZoneRecords => ({
+  length,
+  *[Symbol.iterator]() {
+    for (const record of records) if (passes(record)) yield record
+  },
+})
+
+/** One list after the other. */
+export const joined = (first: ZoneRecords, second: ZoneRecords): ZoneRecords =>
+  second.length === 0
+    ? first
+    : {
+        length: first.length + second.length,
+        *[Symbol.iterator]() {
+          yield* first
+          yield* second
+        },
+      }

@@ -1,0 +1,86 @@
+// A list whose items are octets until they are read: a million objects of one list would take hundreds of MiB.
+const BLOCK_OCTETS = 1 << 18
+/** Octets of an entry, then of each of its texts. */
+const LENGTH_OCTETS = 4
+
+/** What an item is stored as. */
+export interface PackedEntry {
+  /** Whole numbers from 0 to 2^32-1. */
+  readonly numbers: readonly number[]
+  /** ASCII. */
+  readonly texts: readonly string[]
+  readonly octets: Uint8Array
+}
+
+/** How items are stored; each entry has the same number of numbers and texts. */
+export interface ItemCodec<Item> {
+  readonly numbers: number
+  readonly texts: number
+  readonly pack: (item: Item) => PackedEntry
+  /** @param entry its octets are a view, valid as long as they are referenced. */
+  readonly unpack: (entry: PackedEntry) => Item
+}
+
+/** Items are added, and then read in their order, any number of times. */
+export class PackedList<Item> implements Iterable<Item> {
+  length = 0
+  readonly #codec: ItemCodec<Item>
+  readonly #blocks: Buffer[] = []
+  /** Where the entries of each block end. */
+  readonly #ends: number[] = []
+
+  constructor(codec: ItemCodec<Item>) {
+    this.#codec = codec
+  }
+
+  add(item: Item): void {
+    const { numbers, texts, octets } = this.#codec.pack(item)
+    let size = LENGTH_OCTETS * (1 + numbers.length + texts.length) + octets.length
+    for (const text of texts) size += text.length
+    const block = this.#blockFor(size)
+    const last = this.#blocks.length - 1
+    const start = this.#ends[last] ?? 0 // set with its block
+    let at = block.writeUInt32LE(size, start)
+    for (const number of numbers) at = block.writeUInt32LE(number, at)
+    for (const text of texts) {
+      at = block.writeUInt32LE(text.length, at)
+      at += block.write(text, at, 'latin1')
+    }
+    block.set(octets, at)
+    this.#ends[last] = start + size
+    this.length += 1
+  }
+
+  *[Symbol.iterator](): Generator<Item, void, undefined> {
+    const { numbers, texts, unpack } = this.#codec
+    for (const [index, block] of this.#blocks.entries()) {
+      const blockEnd = this.#ends[index] ?? 0 // set with its block
+      for (let start = 0; start < blockEnd;) {
+        const end = start + block.readUInt32LE(start)
+        let at = start + LENGTH_OCTETS
+        const read: PackedEntry = { numbers: [], texts: [], octets: NO_OCTETS }
+        const entry = read as { numbers: number[]; texts: string[]; octets: Uint8Array } // filled here
+        for (let i = 0; i < numbers; i += 1, at += LENGTH_OCTETS) entry.numbers.push(block.readUInt32LE(at))
+        for (let i = 0; i < texts; i += 1) {
+          const textAt = at + LENGTH_OCTETS
+          at = textAt + block.readUInt32LE(at)
+          entry.texts.push(block.toString('latin1', textAt, at))
+        }
+        entry.octets = block.subarray(at, end)
+        yield unpack(entry)
+        start = end
+      }
+    }
+  }
+
+  #blockFor(size: number): Buffer {
+    const last = this.#blocks.at(-1)
+    if (last !== undefined && (this.#ends.at(-1) ?? 0) + size <= last.length) return last
+    const block = Buffer.allocUnsafeSlow(Math.max(BLOCK_OCTETS, size))
+    this.#blocks.push(block)
+    this.#ends.push(0)
+    return block
+  }
+}
+
+const NO_OCTETS = new Uint8Array(0)

@@ -1,0 +1,50 @@
+// The records of a large change, until they are published.
+import { elementAt, type Name } from '@zonereeve/dns'
+import type { ServedRecord } from './change-event.ts'
+import { PackedList, type ItemCodec } from './packed-list.ts'
+
+/** Records are added, and then read, any number of times. */
+export const createServedRecordList = (): PackedList<ServedRecord> => new PackedList(servedRecordCodec())
+
+function servedRecordCodec(): ItemCodec<ServedRecord> {
+  const types: string[] = []
+  // Very many records have the same few settings, mostly the same object.
+  const settings: ServedRecord['settings'][] = []
+  const settingsKeys: string[] = []
+  const numberOfSettings = (given: ServedRecord['settings']): number => {
+    const known = settings.indexOf(given)
+    if (known !== -1) return known
+    const number = numberIn(settingsKeys, JSON.stringify(given))
+    settings[number] ??= given
+    return number
+  }
+  return {
+    numbers: 4,
+    texts: 2,
+    pack: (record) => ({
+      numbers: [
+        record.ttlSeconds,
+        numberIn(types, record.type),
+        numberOfSettings(record.settings),
+        Number(record.proxied),
+      ],
+      texts: [record.id, record.name],
+      octets: record.rdata,
+    }),
+    unpack: ({ numbers, texts, octets }) => ({
+      id: elementAt(texts, 0),
+      name: elementAt(texts, 1) as Name, // as packed
+      type: elementAt(types, elementAt(numbers, 1)),
+      ttlSeconds: elementAt(numbers, 0),
+      rdata: octets,
+      proxied: elementAt(numbers, 3) === 1,
+      settings: elementAt(settings, elementAt(numbers, 2)),
+    }),
+  }
+}
+
+/** The index of a value in a short list, to which it is added. */
+function numberIn(values: string[], value: string): number {
+  const known = values.indexOf(value)
+  return known === -1 ? values.push(value) - 1 : known
+}
