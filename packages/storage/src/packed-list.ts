@@ -1,6 +1,8 @@
 // A list whose items are octets until they are read: a million objects of one list would take hundreds of MiB.
+import { elementAt } from '@zonereeve/dns'
+
 const BLOCK_OCTETS = 1 << 18
-/** Octets of an entry, then of each of its texts. */
+/** Octets of an entry, then of each of its strings. */
 const LENGTH_OCTETS = 4
 
 /** What an item is stored as. */
@@ -8,14 +10,14 @@ export interface PackedEntry {
   /** Whole numbers from 0 to 2^32-1. */
   readonly numbers: readonly number[]
   /** ASCII. */
-  readonly texts: readonly string[]
+  readonly strings: readonly string[]
   readonly octets: Uint8Array
 }
 
-/** How items are stored; each entry has the same number of numbers and texts. */
+/** How items are stored; each entry has the same number of numbers and strings. */
 export interface ItemCodec<Item> {
   readonly numbers: number
-  readonly texts: number
+  readonly strings: number
   readonly pack: (item: Item) => PackedEntry
   /** @param entry its octets are a view, valid as long as they are referenced. */
   readonly unpack: (entry: PackedEntry) => Item
@@ -34,17 +36,17 @@ export class PackedList<Item> implements Iterable<Item> {
   }
 
   add(item: Item): void {
-    const { numbers, texts, octets } = this.#codec.pack(item)
-    let size = LENGTH_OCTETS * (1 + numbers.length + texts.length) + octets.length
-    for (const text of texts) size += text.length
+    const { numbers, strings, octets } = this.#codec.pack(item)
+    let size = LENGTH_OCTETS * (1 + numbers.length + strings.length) + octets.length
+    for (const string of strings) size += string.length
     const block = this.#blockFor(size)
     const last = this.#blocks.length - 1
-    const start = this.#ends[last] ?? 0 // set with its block
+    const start = elementAt(this.#ends, last)
     let at = block.writeUInt32LE(size, start)
     for (const number of numbers) at = block.writeUInt32LE(number, at)
-    for (const text of texts) {
-      at = block.writeUInt32LE(text.length, at)
-      at += block.write(text, at, 'latin1')
+    for (const string of strings) {
+      at = block.writeUInt32LE(string.length, at)
+      at += block.write(string, at, 'latin1')
     }
     block.set(octets, at)
     this.#ends[last] = start + size
@@ -52,19 +54,19 @@ export class PackedList<Item> implements Iterable<Item> {
   }
 
   *[Symbol.iterator](): Generator<Item, void, undefined> {
-    const { numbers, texts, unpack } = this.#codec
+    const { numbers, strings, unpack } = this.#codec
     for (const [index, block] of this.#blocks.entries()) {
-      const blockEnd = this.#ends[index] ?? 0 // set with its block
+      const blockEnd = elementAt(this.#ends, index)
       for (let start = 0; start < blockEnd;) {
         const end = start + block.readUInt32LE(start)
         let at = start + LENGTH_OCTETS
-        const read: PackedEntry = { numbers: [], texts: [], octets: NO_OCTETS }
-        const entry = read as { numbers: number[]; texts: string[]; octets: Uint8Array } // filled here
+        const read: PackedEntry = { numbers: [], strings: [], octets: NO_OCTETS }
+        const entry = read as { numbers: number[]; strings: string[]; octets: Uint8Array } // filled here
         for (let i = 0; i < numbers; i += 1, at += LENGTH_OCTETS) entry.numbers.push(block.readUInt32LE(at))
-        for (let i = 0; i < texts; i += 1) {
-          const textAt = at + LENGTH_OCTETS
-          at = textAt + block.readUInt32LE(at)
-          entry.texts.push(block.toString('latin1', textAt, at))
+        for (let i = 0; i < strings; i += 1) {
+          const stringAt = at + LENGTH_OCTETS
+          at = stringAt + block.readUInt32LE(at)
+          entry.strings.push(block.toString('latin1', stringAt, at))
         }
         entry.octets = block.subarray(at, end)
         yield unpack(entry)
@@ -75,7 +77,7 @@ export class PackedList<Item> implements Iterable<Item> {
 
   #blockFor(size: number): Buffer {
     const last = this.#blocks.at(-1)
-    if (last !== undefined && (this.#ends.at(-1) ?? 0) + size <= last.length) return last
+    if (last !== undefined && elementAt(this.#ends, this.#ends.length - 1) + size <= last.length) return last
     const block = Buffer.allocUnsafeSlow(Math.max(BLOCK_OCTETS, size))
     this.#blocks.push(block)
     this.#ends.push(0)

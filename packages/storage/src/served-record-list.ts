@@ -20,7 +20,7 @@ function servedRecordCodec(): ItemCodec<ServedRecord> {
   }
   return {
     numbers: 4,
-    texts: 2,
+    strings: 2,
     pack: (record) => ({
       numbers: [
         record.ttlSeconds,
@@ -28,12 +28,12 @@ function servedRecordCodec(): ItemCodec<ServedRecord> {
         numberOfSettings(record.settings),
         Number(record.proxied),
       ],
-      texts: [record.id, record.name],
+      strings: [record.id, record.name],
       octets: record.rdata,
     }),
-    unpack: ({ numbers, texts, octets }) => ({
-      id: elementAt(texts, 0),
-      name: elementAt(texts, 1) as Name, // as packed
+    unpack: ({ numbers, strings, octets }) => ({
+      id: elementAt(strings, 0),
+      name: elementAt(strings, 1) as Name, // as packed
       type: elementAt(types, elementAt(numbers, 1)),
       ttlSeconds: elementAt(numbers, 0),
       rdata: octets,

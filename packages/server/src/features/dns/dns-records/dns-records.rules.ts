@@ -294,9 +294,9 @@ const UNREACHABLE = new Set([
 function isProxiableContent(type: RecordTypeName, rdata: Uint8Array): boolean {
   if (type !== 'A' && type !== 'AAAA') return true
   const first = uint16At(rdata, 0)
-  // All ranges below are told by the first 16 bits, but for addresses that begin like these.
-  const isTold = type === 'A' ? first < 0xff00 : first !== 0
-  if (!isTold) return isReachable(rdata)
+  // All ranges below are decided by the first 16 bits, but for addresses that begin like these.
+  const isDecided = type === 'A' ? first < 0xff00 : first !== 0
+  if (!isDecided) return isReachable(rdata)
   const known = REACHABLE[type][first]
   if (known !== undefined && known !== UNKNOWN) return known === YES
   const reachable = isReachable(rdata)

@@ -48,12 +48,12 @@ export function* splitByName({ derived }: LiveZone, around: PlanContext, lists: 
   }
   return {
     special: special as Map<string, NameChange> as Map<Name, NameChange>, // records have Names
-    removed: filtered(lists.removed, passes, passing.removed),
-    added: filtered(lists.added, passes, passing.added),
+    removed: filterRecords(lists.removed, passes, passing.removed),
+    added: filterRecords(lists.added, passes, passing.added),
   }
 }
 
-const filtered = (
+const filterRecords = (
   records: StoredRecords,
   passes: (record: StoredRecord) => boolean,
   length: number,
@@ -65,7 +65,7 @@ const filtered = (
 })
 
 /** One list after the other. */
-export const joined = (first: ZoneRecords, second: ZoneRecords): ZoneRecords =>
+export const joinRecords = (first: ZoneRecords, second: ZoneRecords): ZoneRecords =>
   second.length === 0
     ? first
     : {

@@ -33,7 +33,7 @@ import {
 } from './live-zone.ts'
 import { createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
 import { captureZones, loadZone } from './load-zone.ts'
-import { joined, splitByName, type NameChange } from './large-delta.ts'
+import { joinRecords, splitByName, type NameChange } from './large-delta.ts'
 import type { CapturedZone, SavedZone } from './saved-zone.ts'
 import { TYPE, type StoredRecord, type StoredRecords } from './stored-record.ts'
 
@@ -225,13 +225,13 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }
     const affected = new Set<DependentName>()
-    for (const { name } of dependencies.isEmpty() ? [] : joined(removed, added)) {
+    for (const { name } of dependencies.isEmpty() ? [] : joinRecords(removed, added)) {
       affect(touchedKeys(name as Name, zone.apex), affected) // records have Names
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }
     const delta = {
-      removed: joined(split.removed, edit.removed),
-      added: joined(split.added, edit.added),
+      removed: joinRecords(split.removed, edit.removed),
+      added: joinRecords(split.added, edit.added),
     }
     // No yield from here to the end: once peers are notified of the serial, they must find its complete contents.
     yield* table.applying({ zoneId, serial, ...delta, marks: edit.marks })

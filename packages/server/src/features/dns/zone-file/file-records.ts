@@ -13,14 +13,14 @@ export const createFileRecords = (): PackedList<ZoneFileRecord> => {
   const attributes: RecordAttributes[] = [NO_ATTRIBUTES]
   return new PackedList<ZoneFileRecord>({
     numbers: 4,
-    texts: 1,
+    strings: 1,
     pack: ({ ttlSeconds, type, line, attributes: own, name, rdata }) => ({
       numbers: [ttlSeconds, type, line, own === NO_ATTRIBUTES ? 0 : attributes.push(own) - 1],
-      texts: [name],
+      strings: [name],
       octets: rdata,
     }),
-    unpack: ({ numbers, texts, octets }) => ({
-      name: elementAt(texts, 0) as Name, // as packed
+    unpack: ({ numbers, strings, octets }) => ({
+      name: elementAt(strings, 0) as Name, // as packed
       ttlSeconds: elementAt(numbers, 0),
       type: elementAt(numbers, 1),
       line: elementAt(numbers, 2),
