@@ -221,6 +221,7 @@ export function createFeatures({
   const accounts = createAccounts(deps)
   const records = createDnsRecords({
     ...deps,
+    log,
     rules: profile,
     toText: toRecordText,
     fromText: fromRecordText,

@@ -105,6 +105,7 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
     { name: 'anomaly score sweep', every: 24 * HOUR, run: anomalyScores.sweep },
     // Continues what the last run of the program left.
     { name: 'deleted zone sweep', every: 2 * SECOND, run: records.sweepDeletedZones },
+    { name: 'old record rewriting', every: HOUR, run: records.rewriteOld },
     {
       name: 'history compaction',
       every: 24 * HOUR,

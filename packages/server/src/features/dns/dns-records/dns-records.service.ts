@@ -1,12 +1,14 @@
 // Records of a zone: list, get, create, overwrite, edit, delete, and batches.
 import type { Name } from '@zonereeve/dns'
-import { type Actor, DomainError, etagOf, type Expected, type Notice } from '@zonereeve/platform'
+import { type Actor, DomainError, etagOf, type Expected, type Log, type Notice } from '@zonereeve/platform'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { countAccountRecords, requireUnchanged, requireZone, type Zone } from '../../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
 import { createDeletedZoneSweep } from './deleted-zones.service.ts'
 import { createSecondaryRecords } from './secondary-records.service.ts'
+import { createRecordRewriting } from './record-rewriting.service.ts'
+import { createRecordStates } from './record-states.service.ts'
 import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
 import { createRecordReplacement, type Replaced, type DesiredRecords } from './record-replacement.service.ts'
@@ -22,6 +24,7 @@ import {
 
 export interface DnsRecordsDeps extends WriterDeps {
   readonly storage: Storage
+  readonly log: Pick<Log, 'info'>
   /** Whether the CNAME leads to an address; false also if that is not known within a short time. */
   readonly hasAddress: (name: Name, target: Name) => Promise<boolean>
 }
@@ -51,7 +54,7 @@ export const MAX_CHECKED_TARGETS = 100
 
 export type DnsRecords = ReturnType<typeof createDnsRecords>
 
-export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDeps) {
+export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecordsDeps) {
   const pageStarts = createPageStarts()
   const writer = createRecordWriter(deps)
   const { replace: replaceAll } = createRecordReplacement(deps)
@@ -72,6 +75,12 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
     inspect: writer.inspect,
     follow,
     sweepDeletedZones: createDeletedZoneSweep({ storage }),
+    rewriteOld: createRecordRewriting({
+      storage,
+      log,
+      clock: deps.clock,
+      states: createRecordStates(deps),
+    }),
   }
 
   /** @throws DomainError: zone.unknown. */

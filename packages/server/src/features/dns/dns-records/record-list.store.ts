@@ -59,8 +59,9 @@ export interface RecordPage {
 type Expressions = ExpressionBuilder<Database, 'dns_records'>
 
 // Each order ends in columns that make it total; the first two are served from an index.
+/** `position`: see {@link columnOf}. */
 const ORDERS = {
-  type: ['type', 'name', 'id'],
+  type: ['type', 'name', 'position'],
   name: ['name', 'type', 'identity'],
   natural_name: ['name', 'type', 'identity'],
   content: ['content', 'name', 'type', 'id'],
@@ -73,6 +74,12 @@ const INDEXED_ORDERS: ReadonlySet<RecordQuery['order']> = new Set(['type', 'name
 
 /** Computed for each row, and the rows sorted: an index would cost every write. */
 const NATURAL_NAME = naturalKeyOf(sql.ref<string>('name'))
+
+/** The index by type ends in the row's position in SQLite, and in the ID in PostgreSQL. */
+const POSITION = byEngine({ sqlite: sql<string | number>`dns_records.rowid`, postgres: sql`id` })
+
+const columnOf = (name: (typeof ORDERS)[keyof typeof ORDERS][number]) =>
+  name === 'position' ? POSITION : sql<string | number>`${sql.ref(name)}`
 
 /** Largest OFFSET that the database accepts; no zone has as many rows. */
 const FARTHEST_ROW = Number.MAX_SAFE_INTEGER
@@ -194,12 +201,12 @@ type Selection = ReturnType<typeof selectRecords>
 function inOrder(selection: Selection, { order, descending }: RecordQuery): Selection {
   const direction = descending ? 'desc' : 'asc'
   let ordered = order === 'natural_name' ? selection.orderBy(NATURAL_NAME, direction) : selection
-  for (const column of ORDERS[order]) ordered = ordered.orderBy(column, direction)
+  for (const column of ORDERS[order]) ordered = ordered.orderBy(columnOf(column), direction)
   return ordered
 }
 
 function atOrAfter(start: SortKey, { order, descending }: RecordQuery) {
-  const columns = sql.join(ORDERS[order].map((column) => sql.ref(column)))
+  const columns = sql.join(ORDERS[order].map(columnOf))
   return sql<boolean>`(${columns}) ${sql.raw(descending ? '<=' : '>=')} (${sql.join(start)})`
 }
 
@@ -210,7 +217,10 @@ async function keyOfRow(
   position: number,
 ): Promise<SortKey | undefined> {
   const row = await db.first(
-    inOrder(selection, desired).select(ORDERS[desired.order]).limit(1).offset(position),
+    inOrder(selection, desired)
+      .select(ORDERS[desired.order].map((column) => columnOf(column).as(column)))
+      .limit(1)
+      .offset(position),
   )
   return row && Object.values(row)
 }
