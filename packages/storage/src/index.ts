@@ -6,7 +6,7 @@ export type {
   ServedRecords,
   Topic,
 } from './change-event.ts'
-export { PackedList } from './packed-list.ts'
+export { createFileRecordList } from './file-record-list.ts'
 export { createServedRecordList } from './served-record-list.ts'
 export { checksum, textChecksum } from './checksum.ts'
 export { isUnwritable, throwDamagedRow } from './failures.ts'

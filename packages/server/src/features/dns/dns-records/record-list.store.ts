@@ -76,7 +76,10 @@ const INDEXED_ORDERS: ReadonlySet<RecordQuery['order']> = new Set(['type', 'name
 const NATURAL_NAME = naturalKeyOf(sql.ref<string>('name'))
 
 /** The index by type ends in the row's position in SQLite, and in the ID in PostgreSQL. */
-const POSITION = byEngine({ sqlite: sql<string | number>`dns_records.rowid`, postgres: sql`id` })
+const POSITION = byEngine({
+  sqlite: sql<string | number>`dns_records.rowid`,
+  postgres: sql<string | number>`id`,
+})
 
 const columnOf = (name: (typeof ORDERS)[keyof typeof ORDERS][number]) =>
   name === 'position' ? POSITION : sql<string | number>`${sql.ref(name)}`

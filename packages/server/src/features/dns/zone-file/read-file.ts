@@ -2,7 +2,7 @@
 import { createZoneReader, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
 import { DomainError } from '@zonereeve/platform'
 import { createYieldIfDue } from '@zonereeve/cooperate'
-import { createFileRecords } from './file-records.ts'
+import { createFileRecordList } from '@zonereeve/storage'
 
 /** Records without a TTL and without a preceding one: automatic. */
 const DEFAULT_TTL = 1
@@ -34,7 +34,7 @@ export async function readFile(
   origin: Name,
   { maxRecords, maxErrors, signal }: FileLimits,
 ): Promise<FileItems> {
-  const records = createFileRecords()
+  const records = createFileRecordList()
   const errors: ZoneFileError[] = []
   let errorCount = 0
   const yieldIfDue = createYieldIfDue(() => signal.throwIfAborted())

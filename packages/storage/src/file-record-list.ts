@@ -6,9 +6,9 @@ import {
   type RecordAttributes,
   type ZoneFileRecord,
 } from '@zonereeve/dns'
-import { PackedList } from '@zonereeve/storage'
+import { PackedList } from './packed-list.ts'
 
-export const createFileRecords = (): PackedList<ZoneFileRecord> => {
+export const createFileRecordList = (): PackedList<ZoneFileRecord> => {
   /** Few records have any: the others have number 0. */
   const attributes: RecordAttributes[] = [NO_ATTRIBUTES]
   return new PackedList<ZoneFileRecord>({
