@@ -43,9 +43,18 @@ const RULES = {
     rewriting('http.response.code eq 404', { headers: { 'x-missing': { operation: 'set', value: 'yes' } } }),
   ],
 }
+const MANAGED = {
+  managed_request_headers: [{ id: 'add_true_client_ip_headers', enabled: true }],
+  managed_response_headers: [{ id: 'add_security_headers', enabled: true }],
+}
 /** What the origin says of itself. */
 const ORIGIN_HEADERS = { 'x-set': 'of the origin', 'x-added': 'of the origin', 'x-powered-by': 'origin' }
-const CLIENT_HEADERS = ['X-Set: of the client', 'X-Added: of the client', 'X-Removed: secret']
+const CLIENT_HEADERS = [
+  'X-Set: of the client',
+  'X-Added: of the client',
+  'X-Removed: secret',
+  'True-Client-IP: forged',
+]
 /** What docs/edge.md says that a proxy cannot do. */
 const REWRITES: readonly Adapter[] = ['nginx', 'haproxy', 'embedded']
 const SEES_RESPONSES: readonly Adapter[] = ['haproxy', 'embedded']
@@ -65,6 +74,7 @@ export async function runEdgeChanges(
   const { id } = await api.post<{ id: string }>('/zones', { name: ZONE, account: { id: account?.id } })
   for (const [phase, rules] of Object.entries(RULES))
     await api.call('PUT', `/zones/${id}/rulesets/phases/${phase}/entrypoint`, { rules })
+  await api.call('PATCH', `/zones/${id}/managed_headers`, MANAGED)
   const origin = await startSite(({ path, headers }) => ({
     status: path === '/missing' ? 404 : 200,
     headers: ORIGIN_HEADERS,
@@ -104,6 +114,7 @@ async function judge(adapter: Adapter, port: number, report: Report): Promise<vo
     equal(received.headers['x-removed'], undefined)
     equal(received.headers['x_underscore'], 'u')
     const unchanged = (await get(port, '/kept')).received.headers
+    equal(unchanged['true-client-ip'], '127.0.0.1')
     deepEqual(
       [unchanged['x-set'], unchanged['x-added'], unchanged['x-removed'], unchanged['x_underscore']],
       ['of the client', 'of the client', 'secret', undefined],
@@ -117,6 +128,7 @@ async function judge(adapter: Adapter, port: number, report: Report): Promise<vo
     match(changed.valuesOf('x-ray-id').join(), /^[0-9a-f]{16}$/)
     const unchanged = await get(port, '/kept')
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) deepEqual(unchanged.valuesOf(name), [value])
+    deepEqual(unchanged.valuesOf('x-content-type-options'), ['nosniff'])
     const reading = await get(port, '/missing')
     deepEqual(reading.valuesOf('x-missing'), SEES_RESPONSES.includes(adapter) ? ['yes'] : [])
   })

@@ -37,6 +37,7 @@ import { lists } from './lists.ts'
 import { lockdowns, uaRules } from './zone-access.ts'
 import { anomalyScores } from './anomaly-scores.ts'
 import { leakedCredentials } from './leaked-credentials.ts'
+import { managedHeaders } from './managed-headers.ts'
 import { urlNormalization } from './url-normalization.ts'
 import { securityEvents } from './security-events.ts'
 import { serverHealth } from './server-health.ts'
@@ -88,6 +89,7 @@ export * from './access-rules.ts'
 export * from './zone-access.ts'
 export * from './anomaly-scores.ts'
 export * from './leaked-credentials.ts'
+export * from './managed-headers.ts'
 export * from './url-normalization.ts'
 export * from './security-events.ts'
 export * from './server-health.ts'
@@ -162,6 +164,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(firewallDecisions),
   ...Object.values(securityEvents),
   ...Object.values(leakedCredentials),
+  ...Object.values(managedHeaders),
   ...Object.values(urlNormalization),
   ...Object.values(anomalyScores),
   ...Object.values(edge),

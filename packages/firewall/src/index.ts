@@ -164,6 +164,11 @@ export {
   type DescribedZone,
 } from './decision/described-request.ts'
 export { legacyOutcome, rulesetOutcome } from './decision/outcomes.ts'
+export {
+  MANAGED_HEADER_NAMES,
+  MANAGED_HEADERS,
+  type ManagedHeaderName,
+} from './transforms/managed-headers.ts'
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
 export { warmUp } from './rulesets/warm-up.ts'
 export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'

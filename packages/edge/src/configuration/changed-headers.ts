@@ -1,6 +1,6 @@
 // The headers that rules of a zone change: the configuration of a proxy must name each of them, because proxies cannot
 // copy headers whose names they do not know.
-import type { WrittenZoneConfiguration } from '@zonereeve/firewall'
+import { MANAGED_HEADERS, type WrittenZoneConfiguration } from '@zonereeve/firewall'
 
 export interface ChangedHeaders {
   /** Names of headers of requests, in lower case. */
@@ -24,16 +24,30 @@ interface SentHeader {
   readonly expression?: string
 }
 
+interface WrittenRule {
+  readonly action: string
+  readonly expression: string
+  readonly parameters?: object
+}
+
 /** A name means nothing but a name in a configuration. */
 const NAME = /^[a-z0-9_-]{1,256}$/
 const READS_RESPONSE = /\bresponse\./
 
 /** Rules that are not enabled count, too: enabling one needs no new configuration. */
-export function changedHeaders({ rulesets }: Pick<WrittenZoneConfiguration, 'rulesets'>): ChangedHeaders {
-  const rulesOf = (phase: string) =>
-    rulesets
+export function changedHeaders({
+  rulesets,
+  products,
+}: Pick<WrittenZoneConfiguration, 'rulesets' | 'products'>): ChangedHeaders {
+  const managed = (products?.managedHeaders ?? []).map((name) => MANAGED_HEADERS[name]) // of older servers
+  const rulesOf = (phase: string): readonly WrittenRule[] => [
+    ...managed
       .filter((one) => one.phase === phase)
-      .flatMap(({ rules }) => rules.map(({ definition }) => definition))
+      .map(({ headers }) => ({ action: 'rewrite', expression: 'true', parameters: { headers } })),
+    ...rulesets
+      .filter((one) => one.phase === phase)
+      .flatMap(({ rules }) => rules.map(({ definition }) => definition)),
+  ]
   const request = rulesOf('http_request_late_transform').flatMap((rule) => headersOf(rule.parameters))
   const ofResponse = rulesOf('http_response_headers_transform')
   // What a rule skips may be any other one.

@@ -1,5 +1,6 @@
 // Rules of products that have no rulesets, as rulesets of their own stages: IP access rules, zone lockdown, user-agent rules
 // and the security level.
+import { managedHeaderRules, type ManagedHeaderName } from '../transforms/managed-headers.ts'
 import { compileExpression } from '@zonereeve/expr'
 import type { ActionName } from '../rulesets/actions/registry.ts'
 import type { SkipParameters } from '../rulesets/actions/skip.ts'
@@ -23,6 +24,8 @@ export interface ProductRules {
   readonly lockdowns: readonly Lockdown[]
   readonly userAgents: readonly UserAgentRule[]
   readonly isUnderAttack: boolean
+  /** Changes of headers that are switched on. Absent in documents of versions without them. */
+  readonly managedHeaders?: readonly ManagedHeaderName[]
 }
 
 export const NO_PRODUCT_RULES: ProductRules = {
@@ -47,9 +50,22 @@ export function withProducts(firewall: Firewall, rules: ProductRules): Firewall 
   ])
   return {
     ...firewall,
-    entryPoints: { ...firewall.entryPoints, zone },
+    entryPoints: { account: withManagedHeaders(firewall, rules), zone },
     ...(rules.isUnderAttack && { securityLevel: UNDER_ATTACK }),
   }
+}
+
+/** Accounts have no rules in these phases, and what they have comes before the rules of the zone. */
+function withManagedHeaders(
+  { entryPoints: { account } }: Firewall,
+  { managedHeaders = [] }: ProductRules, // as said
+): Firewall['entryPoints']['account'] {
+  const phases = ['http_request_late_transform', 'http_response_headers_transform'] as const
+  const managed = phases.flatMap((phase) => {
+    const ruleset = managedHeaderRules(managedHeaders, phase)
+    return ruleset === undefined ? [] : [[phase, ruleset] as const]
+  })
+  return managed.length === 0 ? account : new Map([...account, ...managed])
 }
 
 const rulesetOf = (stage: ProductStage, rules: readonly CompiledRule[]): CompiledRuleset => ({

@@ -24,13 +24,22 @@ export function compileHeaders(
   scheme: Scheme,
   isOfResponse: boolean,
 ): HeaderEdits {
-  const compiled = Object.entries(headers)
-    .filter(([name, { operation }]) => isChangeable(name, operation, isOfResponse))
-    .map(([name, written]) => ({
-      name: asciiLower(name),
-      operation: written.operation,
-      source: compileSource(written, scheme),
-    }))
+  const changeable = Object.entries(headers).filter(([name, { operation }]) =>
+    isChangeable(name, operation, isOfResponse),
+  )
+  return compileAnyHeaders(Object.fromEntries(changeable), scheme)
+}
+
+/** Any headers, for rules that nobody has written. */
+export function compileAnyHeaders(
+  headers: Readonly<Record<string, WrittenHeader>>,
+  scheme: Scheme,
+): HeaderEdits {
+  const compiled = Object.entries(headers).map(([name, written]) => ({
+    name: asciiLower(name),
+    operation: written.operation,
+    source: compileSource(written, scheme),
+  }))
   return (context) => compiled.flatMap((one) => editOf(one, context))
 }
 

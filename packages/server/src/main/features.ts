@@ -59,6 +59,7 @@ import {
   createLeakedCredentials,
   leakedCredentialRoutes,
 } from '../features/firewall/leaked-credentials/index.ts'
+import { createManagedHeaders, managedHeaderRoutes } from '../features/firewall/managed-headers/index.ts'
 import {
   createUrlNormalization,
   urlNormalizationRoutes,
@@ -385,6 +386,7 @@ function createFirewallFeatures(
     ...edgeRoutes(edgeConfigurations, createSharedCounts({ storage, clock })),
     ...anomalyScoreRoutes(anomalyScores),
     ...leakedCredentialRoutes(createLeakedCredentials(deps)),
+    ...managedHeaderRoutes(createManagedHeaders(deps)),
     ...urlNormalizationRoutes(createUrlNormalization(deps)),
     ...accessRoutes(deps),
     ...listRoutes(createLists({ ...deps, references: listReferences }), createListItems(deps)),

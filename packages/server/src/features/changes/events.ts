@@ -38,6 +38,7 @@ const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
       'list',
       'list_item',
       'lockdown',
+      'managed_headers',
       'page_rule',
       'ruleset',
       'ua_rule',

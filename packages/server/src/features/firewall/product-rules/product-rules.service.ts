@@ -3,6 +3,7 @@ import type { ProductRules } from '@zonereeve/firewall'
 import type { Reader } from '@zonereeve/storage'
 import { isUnderAttack, type ZoneContents } from '../../zones/index.ts'
 import { accessRulesFor, zoneAccessContents } from '../access-rules/index.ts'
+import { managedHeadersOf } from '../managed-headers/index.ts'
 import { lockdownsFor, zoneLockdownContents } from '../lockdowns/index.ts'
 import { userAgentRulesFor, zoneUserAgentContents } from '../ua-rules/index.ts'
 
@@ -20,4 +21,5 @@ export const productRulesFor = async (
   lockdowns: await lockdownsFor(db, zone.id),
   userAgents: await userAgentRulesFor(db, zone.id),
   isUnderAttack: await isUnderAttack(db, zone.id),
+  managedHeaders: await managedHeadersOf(db, zone.id),
 })

@@ -1,0 +1,2 @@
+export { managedHeaderRoutes } from './managed-headers.routes.ts'
+export { createManagedHeaders, managedHeadersOf } from './managed-headers.service.ts'
