@@ -3,7 +3,6 @@ import { RE2JS } from 're2js'
 import type { Bytes } from './bytes.ts'
 import { emit, needsLookBehind } from './regex/emit.ts'
 import { automatonBytes, type Hir, type Look, shortestMatch } from './regex/hir.ts'
-import { needlesOf } from './regex/needles.ts'
 import { parsePattern } from './regex/parser.ts'
 import { describeFault, PatternFault } from './regex/syntax.ts'
 import { PatternTooBig, translate } from './regex/translate.ts'
@@ -15,8 +14,6 @@ export type Regex = {
   readonly sizeBytes: number
   /** The pattern reduced to bytes. */
   readonly hir: Hir
-  /** Strings of which every match contains at least one; undefined if there are none. Computed on demand. */
-  readonly needles: () => readonly Bytes[] | undefined
   readonly test: (text: Bytes) => boolean
   /** The match and its groups, with the position of the match; undefined without a match. */
   readonly find: (text: Bytes) => RegexMatch | undefined
@@ -44,7 +41,7 @@ export function parseRegex(pattern: string, maxBytes: number): Regex | string {
   }
   const sizeBytes = automatonBytes(hir)
   if (sizeBytes > maxBytes) return tooBig(maxBytes)
-  return { pattern, sizeBytes, hir, needles: () => needlesOf(hir), ...matcherOf(hir) }
+  return { pattern, sizeBytes, hir, ...matcherOf(hir) }
 }
 
 const tooBig = (maxBytes: number): string => `Compiled regex exceeds size limit of ${maxBytes} bytes.`

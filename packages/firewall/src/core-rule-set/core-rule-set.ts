@@ -9,8 +9,10 @@ import {
   type HttpRequest,
   type RuleSet,
 } from '@zonereeve/seclang'
+import { compileInBackground } from '../managed-rules/background-compilation.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
+import { warmUpRequests } from '../managed-rules/warm-up-requests.ts'
 import { listCoreRule } from './listed-rules.ts'
 
 export interface CoreRuleSet {
@@ -23,7 +25,9 @@ export interface CoreRuleSet {
   readonly isWhole: (request: InspectedRequest, level: number) => boolean
   /** The same for the levels that the request was evaluated at so far. */
   readonly isWholeSoFar: (request: InspectedRequest) => boolean
+  /** Compiles what ordinary requests need. Yields in between. */
   readonly warmUp: () => Promise<void>
+  readonly patterns: CompiledRuleSet['patterns']
 }
 
 interface Findings {
@@ -49,6 +53,7 @@ export async function replaceCoreRuleSet(ruleSet: RuleSet | undefined): Promise<
   const next = ruleSet === undefined ? undefined : await runInChunks(createCoreRuleSet(ruleSet))
   await next?.warmUp()
   current = next
+  if (next !== undefined) compileInBackground(next.patterns)
 }
 
 /** Compiles a rule set for detection. */
@@ -76,35 +81,22 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
   return {
     version: ruleSet.version,
     rules,
+    patterns: compiled.patterns,
     detect: (number, level, request) => findingsAt(request, level).byRule.get(number) ?? null,
     isWhole: (request, level) => findingsAt(request, level).isComplete,
     isWholeSoFar: (request) =>
       last?.request !== request || [...last.byLevel.values()].every(({ isComplete }) => isComplete),
     async warmUp() {
       compiled.scan()
-      for (const pattern of compiled.patterns) {
-        pattern.test(LONG_TEXT)
+      for (const request of warmUpRequests()) {
         await yieldNow()
+        evaluateAt(compiled, DEFAULT_LEVEL, toHttpRequest(request))
       }
-      evaluateAt(compiled, HIGHEST_LEVEL, SAMPLE)
     },
   }
 }
 
-const HIGHEST_LEVEL = 4
-/** Patterns are compiled for the first text. */
-const LONG_TEXT = ' '.repeat(1024)
-const SAMPLE: HttpRequest = {
-  method: 'POST',
-  target: '/search?q=warm+up',
-  version: 'HTTP/1.1',
-  headers: [
-    ['host', 'www.example.com'],
-    ['content-type', 'application/x-www-form-urlencoded'],
-  ],
-  body: 'a=1&b=two',
-  remoteAddress: '192.0.2.1',
-}
+const DEFAULT_LEVEL = 1
 
 /** Names of the paranoia level in versions 3 and 4. Detection and blocking are the same here: both score. */
 function evaluateAt(compiled: CompiledRuleSet, level: number, request: HttpRequest): Evaluation {

@@ -1,9 +1,11 @@
 // The detector of all managed rules, created on first use.
 import { coreRuleSet, type CoreRuleSet } from '../core-rule-set/core-rule-set.ts'
+import { compileInBackground } from './background-compilation.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector, type Detector } from './detector.ts'
 import type { InspectedRequest } from './inspected-request.ts'
 import type { Detected, ManagedRule } from './managed-rule.ts'
+import { warmUpRequests } from './warm-up-requests.ts'
 
 let made: Detector | undefined
 const detector = (): Detector =>
@@ -45,13 +47,19 @@ let warmed: Promise<void> | undefined
 let warmedCore: CoreRuleSet | undefined
 
 /**
- * Prepares everything in small chunks, once per process: without it, the first request waits for all of it at once,
- * and so does everything else.
+ * Prepares in small chunks what ordinary requests need, once per process: without it, the first request waits for all of
+ * it at once, and so does everything else. After that the other patterns are compiled while nothing waits for them: a
+ * request that needs one earlier compiles it itself, in a millisecond or two.
  */
 export async function warmUpDetection(): Promise<void> {
-  await (warmed ??= detector().warmUp())
+  const own = detector()
+  const isFirst = warmed === undefined
+  await (warmed ??= own.warmUp(warmUpRequests()))
   const core = coreRuleSet()
-  if (core === undefined || core === warmedCore) return
-  warmedCore = core
-  await core.warmUp()
+  if (core !== undefined && core !== warmedCore) {
+    warmedCore = core
+    await core.warmUp()
+    compileInBackground(core.patterns)
+  }
+  if (isFirst) compileInBackground(own.patterns())
 }

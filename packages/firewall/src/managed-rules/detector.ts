@@ -27,8 +27,10 @@ export interface Detector {
   readonly isWhole: (request: InspectedRequest) => boolean
   /** The work units of all rules. */
   readonly unitsOfAll: (request: InspectedRequest) => number
-  /** Parses and compiles what no request has needed so far, rule by rule, and yields in between. */
-  readonly warmUp: (signal?: AbortSignal) => Promise<void>
+  /** Reads all rules, and compiles the patterns that these requests need. Yields in between. */
+  readonly warmUp: (requests: readonly InspectedRequest[], signal?: AbortSignal) => Promise<void>
+  /** Those of all rules. */
+  readonly patterns: () => PatternSearch['regexes']
 }
 
 type CompiledDetection = CompiledPatterns | CompiledExpression
@@ -96,20 +98,21 @@ export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAUL
     isWholeSoFar: (request) => last?.request !== request || !last.search.isSpent(),
     isWhole: (request) => !searchAll(request).isSpent(),
     unitsOfAll: (request) => searchAll(request).spentUnits(),
-    async warmUp(signal) {
+    async warmUp(requests, signal) {
       while (signal?.aborted !== true && readNext()) await yieldNow()
       search.prepare()
-      for (const regex of search.regexes) {
+      for (const request of requests) {
         if (signal?.aborted === true) return
-        regex.test(LONG_TEXT)
         await yieldNow()
+        searchAll(request)
       }
+    },
+    patterns() {
+      while (readNext());
+      return search.regexes
     },
   }
 }
-
-/** Patterns are compiled for the first text that is long enough for them. */
-const LONG_TEXT = ' '.repeat(1024)
 
 function compileDetection(
   { detection, description }: ManagedRule,

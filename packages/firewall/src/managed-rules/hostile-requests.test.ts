@@ -27,6 +27,8 @@ const CUT: Readonly<Record<string, string>> = {
 }
 /** Those on which all work is spent. */
 const SPENT = new Set([
+  'one value of attacks',
+  '1,000 parts',
   '1,000 arguments of 120 bytes of attacks',
   'JSON of 1,000 attacks',
   'a body of no type',

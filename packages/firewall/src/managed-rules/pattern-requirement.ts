@@ -3,8 +3,7 @@ import type { Hir, Regex } from '@zonereeve/expr'
 import { EMPTY_PATTERN, type PatternNode, type Requirement, requirementOf, setOf } from '@zonereeve/seclang'
 
 /** Sound: if the pattern matches a text, the text meets the requirement. */
-export const requirementOfRegex = ({ hir, needles }: Regex): Requirement =>
-  requirementOf(toPatternNode(hir), needles())
+export const requirementOfRegex = ({ hir }: Regex): Requirement => requirementOf(toPatternNode(hir))
 
 function toPatternNode(hir: Hir): PatternNode {
   switch (hir.kind) {
@@ -34,7 +33,10 @@ function toPatternNode(hir: Hir): PatternNode {
   }
 }
 
-function toByte(character: string): PatternNode {
-  const byte = character.charCodeAt(0)
-  return { kind: 'set', set: setOf([byte, byte]) }
-}
+/** Trees are not changed, so equal bytes share a node. */
+const BYTES: readonly PatternNode[] = Array.from({ length: 256 }, (_, byte) => ({
+  kind: 'set',
+  set: setOf([byte, byte]),
+}))
+
+const toByte = (character: string): PatternNode => BYTES[character.charCodeAt(0)] ?? EMPTY_PATTERN // bytes are below 256

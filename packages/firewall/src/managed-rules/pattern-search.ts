@@ -253,7 +253,7 @@ interface View extends SentStrings {
 }
 
 /** In longer texts the position of a match is worth less than the tests of other rules. */
-const MAX_FIND_BYTES = 32 * 1024
+const MAX_FIND_BYTES = 8 * 1024
 
 /** Loops go by index: they run some thousand times for each request, and iterators are objects. */
 class Search implements RequestSearch {

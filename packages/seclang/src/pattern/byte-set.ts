@@ -33,7 +33,10 @@ export function foldSet(set: ByteSet): ByteSet {
 
 export function bytesOf(set: ByteSet): readonly number[] {
   const bytes: number[] = []
-  for (let byte = 0; byte < 256; byte += 1) if (hasByte(set, byte)) bytes.push(byte)
+  for (let at = 0; at < set.length; at += 1) {
+    for (let rest = wordAt(set, at); rest !== 0; rest &= rest - 1)
+      bytes.push(at * 32 + 31 - Math.clz32(rest & -rest))
+  }
   return bytes
 }
 

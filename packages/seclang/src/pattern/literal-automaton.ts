@@ -92,17 +92,20 @@ class Automaton {
     this.complete = Uint8Array.from(requirements, ({ clauses }) => (1 << clauses.length) - 1)
     this.hits = new Uint8Array(requirements.length)
     this.none = Array.from({ length: Math.ceil(requirements.length / BITS) }, () => 0)
-    const needles = requirements.flatMap(({ clauses }, pattern) =>
-      clauses.flatMap((clause, i) => clause.map((word) => ({ word, owner: (pattern << CLAUSE_BITS) | i }))),
-    )
-    this.size = this.chooseClasses(needles.map(({ word }) => word))
-    const { next, owners } = connect(this.plant(needles), this.size)
+    this.size = this.chooseClasses(requirements)
+    const { next, owners } = connect(this.plant(requirements), this.size)
     this.first = new Int32Array(owners.length + 1)
-    for (const [state, list] of owners.entries()) this.first[state + 1] = at(this.first, state) + list.length
-    this.outputs = Int32Array.from(owners.flat())
+    this.isOutput = new Uint8Array(owners.length)
+    const outputs: number[] = []
+    for (let state = 0; state < owners.length; state += 1) {
+      const list = owners[state] ?? NO_OWNERS // every state has a list
+      for (let i = 0; i < list.length; i += 1) outputs.push(list[i] as number) // within the list
+      this.first[state + 1] = outputs.length
+      this.isOutput[state] = Number(list.length > 0)
+    }
+    this.outputs = Int32Array.from(outputs)
     this.stamps = new Int32Array(owners.length)
-    this.isOutput = Uint8Array.from(owners, ({ length }) => Number(length > 0))
-    this.next = owners.length <= MAX_SMALL_STATES ? Uint16Array.from(next) : next
+    this.next = next
   }
 
   readonly scan = (text: Bytes): Scan => {
@@ -158,9 +161,9 @@ class Automaton {
   }
 
   /** Letters of both cases share a class; bytes that occur in no word are of class 0. */
-  private chooseClasses(words: readonly string[]): number {
+  private chooseClasses(requirements: readonly Requirement[]): number {
     let size = 1
-    for (const word of words) {
+    for (const word of requirements.flatMap(({ clauses }) => clauses.flat())) {
       for (let i = 0; i < word.length; i += 1) {
         const byte = word.charCodeAt(i) & 0xff
         if (at(this.classes, byte) !== 0) continue
@@ -173,25 +176,13 @@ class Automaton {
     return size
   }
 
-  private plant(needles: readonly { readonly word: string; readonly owner: number }[]): Trie {
-    const states = 1 + needles.reduce((sum, { word }) => sum + word.length, 0)
-    let next = new Int32Array(states * this.size)
-    const owners: number[][] = [[]]
-    for (const { word, owner } of needles) {
-      let state = 0
-      for (let i = 0; i < word.length; i += 1) {
-        const edge = state * this.size + (at(this.classes, word.charCodeAt(i) & 0xff) & CLASS)
-        let child = at(next, edge)
-        if (child === 0) {
-          child = owners.push([]) - 1
-          next[edge] = child
-        }
-        state = child
-      }
-      owners[state]?.push(owner)
+  private plant(requirements: readonly Requirement[]): Trie {
+    const trie = new Trie(requirements)
+    for (const [pattern, { clauses }] of requirements.entries()) {
+      for (const [i, clause] of clauses.entries())
+        for (const word of clause) trie.add(word, this.classes, (pattern << CLAUSE_BITS) | i)
     }
-    next = next.slice(0, owners.length * this.size)
-    return { next, owners }
+    return trie
   }
 }
 
@@ -204,44 +195,86 @@ const MAX_SMALL_STATES = 0x10000
 const CLASS = 0xff
 const UPPER = 0x100
 
-interface Trie {
-  /** `next[state * size + class]`; 0 is the root, and means "none" until the trie is connected. */
-  readonly next: Int32Array
+/** Nodes by number; 0 is the root, and means "none" among children and siblings. */
+class Trie {
+  size = 1
+  readonly child: Int32Array
+  readonly sibling: Int32Array
+  readonly kind: Uint8Array
+  /** By node in which a word ends. */
+  readonly owners = new Map<number, number[]>()
+
+  constructor(requirements: readonly Requirement[]) {
+    let most = 1
+    for (const { clauses } of requirements)
+      for (const clause of clauses) for (const word of clause) most += word.length
+    this.child = new Int32Array(most)
+    this.sibling = new Int32Array(most)
+    this.kind = new Uint8Array(most)
+  }
+
+  add(word: string, classes: Int32Array, owner: number): void {
+    const { child, sibling, kind } = this
+    let node = 0
+    for (let i = 0; i < word.length; i += 1) {
+      const edge = at(classes, word.charCodeAt(i) & 0xff) & CLASS
+      let next = at(child, node)
+      while (next !== 0 && at(kind, next) !== edge) next = at(sibling, next)
+      if (next === 0) {
+        next = this.size
+        this.size += 1
+        kind[next] = edge
+        sibling[next] = at(child, node)
+        child[node] = next
+      }
+      node = next
+    }
+    const list = this.owners.get(node)
+    if (list === undefined) this.owners.set(node, [owner])
+    else list.push(owner)
+  }
+}
+
+interface Table {
+  readonly next: Uint16Array | Int32Array
+  /** By state: of all words that end in it. */
   readonly owners: readonly (readonly number[])[]
 }
 
+const NO_OWNERS: readonly number[] = []
+
 /**
  * Turns the trie into an automaton. Its states are numbered breadth first, so that those that ordinary texts visit lie
- * close together. `owners` are of all words that end in each state.
+ * close together. A state continues as the shorter one does that its text ends with, except where it has a child.
  */
-function connect({ next: tree, owners: planted }: Trie, size: number): Trie {
-  const next = new Int32Array(tree.length)
-  const owners: number[][] = [[...(planted[0] ?? [])]] // the root has a list
-  const fallback = new Int32Array(planted.length)
-  /** By new number: the number in the tree. */
-  const queue = [0]
-  for (let state = 0; state < queue.length; state += 1) {
-    const node = Number(queue[state])
-    const shorter = at(fallback, state)
-    for (let c = 0; c < size; c += 1) {
-      const child = at(tree, node * size + c)
-      const other = state === 0 ? 0 : at(next, shorter * size + c)
-      if (child === 0) {
-        next[state * size + c] = other
-        continue
-      }
-      const added = queue.push(child) - 1
-      next[state * size + c] = added
-      fallback[added] = other
+function connect({ size: count, child, sibling, kind, owners: planted }: Trie, size: number): Table {
+  const next = count <= MAX_SMALL_STATES ? new Uint16Array(count * size) : new Int32Array(count * size)
+  const owners: (readonly number[])[] = [planted.get(0) ?? NO_OWNERS] // without empty words the root owns none
+  const fallback = new Int32Array(count)
+  /** By new number: the number in the trie. */
+  const nodes = new Int32Array(count)
+  let known = 1
+  for (let state = 0; state < known; state += 1) {
+    const row = state * size
+    const shorter = at(fallback, state) * size
+    if (state !== 0) next.copyWithin(row, shorter, shorter + size)
+    for (let node = at(child, at(nodes, state)); node !== 0; node = at(sibling, node)) {
+      const other = state === 0 ? 0 : at(next, row + at(kind, node))
+      next[row + at(kind, node)] = known
+      nodes[known] = node
+      fallback[known] = other
       // What ends in the shorter state ends here, too; it is complete, because it was added before.
-      owners[added] = [...(planted[child] ?? []), ...(owners[other] ?? [])] // every state has a list
+      const shared = owners[other] ?? NO_OWNERS // every state before this one has a list
+      const own = planted.get(node)
+      owners[known] = own === undefined ? shared : shared.length === 0 ? own : [...own, ...shared]
+      known += 1
     }
   }
   return { next, owners }
 }
 
 /** @throws RangeError if the automaton leads outside of its tables */
-function at(table: Int32Array | Uint8Array, index: number): number {
+function at(table: Int32Array | Uint16Array | Uint8Array, index: number): number {
   const value = table[index]
   if (value === undefined) throw new RangeError(`entry ${index} of ${table.length} was read`)
   return value

@@ -1,6 +1,6 @@
 // What a text must contain for a pattern to match: clauses of words, one of which must occur, and sets of rare bytes.
 import { foldCase } from '../bytes.ts'
-import { bytesOf } from './byte-set.ts'
+import { bytesOf, type ByteSet } from './byte-set.ts'
 import { byteBit } from './byte-mask.ts'
 import type { PatternNode } from './pattern-tree.ts'
 
@@ -34,14 +34,9 @@ interface Knowledge {
 const NOTHING: Knowledge = { exact: undefined, clauses: [], masks: [] }
 const EMPTY_STRING: Knowledge = { exact: [''], clauses: [], masks: [] }
 
-/**
- * Sound: if the pattern matches, the requirement holds.
- * @param words one of which every match contains, if the caller knows some, without regard to case
- */
-export function requirementOf(node: PatternNode, words?: Clause): Requirement {
-  const found = know(node)
-  const known =
-    words === undefined ? found : { ...found, clauses: [[...new Set(words.map(foldCase))], ...found.clauses] }
+/** Sound: if the pattern matches, the requirement holds. */
+export function requirementOf(node: PatternNode): Requirement {
+  const known = know(node)
   const usable = unique(clausesOf(known))
   const long = usable
     .filter((clause) => shortest(clause) >= 2)
@@ -90,14 +85,8 @@ function maskOfClause(clause: Clause): number {
 
 function know(node: PatternNode): Knowledge {
   switch (node.kind) {
-    case 'set': {
-      const exact = [
-        ...new Set(bytesOf(node.set).map((byte) => String.fromCharCode(byte).replace(/[A-Z]/, lower))),
-      ]
-      return exact.length === 0 || exact.length > MAX_SET_BYTES
-        ? wideSet(exact)
-        : { exact, clauses: [], masks: [] }
-    }
+    case 'set':
+      return knowSet(node.set)
     case 'sequence':
       return knowSequence(node.items)
     case 'choice':
@@ -115,7 +104,32 @@ function know(node: PatternNode): Knowledge {
   }
 }
 
-const lower = (letter: string): string => letter.toLowerCase()
+/** By byte: what is known of it alone. Most sets of a pattern are a byte of a word. */
+const SINGLE_BYTES: readonly Knowledge[] = Array.from({ length: 256 }, (_, byte) => ({
+  exact: [letterOf(byte)],
+  clauses: [],
+  masks: [],
+}))
+
+function knowSet(set: ByteSet): Knowledge {
+  const bytes = bytesOf(set)
+  const [first, second] = bytes
+  // Nearly all sets are one letter, or one in both cases.
+  if (
+    first !== undefined &&
+    (second === undefined || (bytes.length === 2 && letterOf(first) === letterOf(second)))
+  )
+    return SINGLE_BYTES[first] ?? NOTHING // a set has no other bytes
+  const exact = [...new Set(bytes.map(letterOf))]
+  return exact.length === 0 || exact.length > MAX_SET_BYTES
+    ? wideSet(exact)
+    : { exact, clauses: [], masks: [] }
+}
+
+/** In lower case. */
+function letterOf(byte: number): string {
+  return String.fromCharCode(byte >= 65 && byte <= 90 ? byte + 32 : byte)
+}
 
 /** Too many bytes to combine, but each may have a bit. */
 const wideSet = (words: Clause): Knowledge =>
@@ -158,8 +172,14 @@ function combine(heads: readonly string[], tails: readonly string[]): readonly s
     // A single head before a long list stays possible.
     if (heads.length > 1 || tails.length > MAX_CHOICES) return undefined
   }
-  const words = heads.flatMap((head) => tails.map((tail) => head + tail))
-  return words.some((word) => word.length > MAX_LENGTH) ? undefined : words
+  const words: string[] = []
+  for (const head of heads) {
+    for (const tail of tails) {
+      if (head.length + tail.length > MAX_LENGTH) return undefined
+      words.push(head + tail)
+    }
+  }
+  return words
 }
 
 function knowChoice(items: readonly PatternNode[]): Knowledge {

@@ -19,7 +19,7 @@ import type {
 } from './compiled-rule.ts'
 import { byteRangeCheck, comparisonNamed, readWords } from './operators.ts'
 import { parseTemplate } from './template.ts'
-import { isRunnable } from './support.ts'
+import { isRunnable, patternIn } from './support.ts'
 import { type TransformChain, TransformChains } from './transform-chains.ts'
 
 /** Compiles a rule set. Rules that cannot run are left out; `describeSupport` says which. */
@@ -66,7 +66,7 @@ interface Draft extends Omit<CompiledRule, 'skipTo'> {
 }
 
 class Compiler {
-  private readonly lists: RuleSet['lists']
+  private readonly ruleSet: RuleSet
   private readonly units = new Map<string, Unit>()
   private readonly selections = new Map<string, Selection>()
   private readonly chains = new TransformChains(transformNamed)
@@ -74,8 +74,8 @@ class Compiler {
   private readonly patterns: Pattern[] = []
   private readonly known = new Map<string, CompiledOperator>()
 
-  constructor({ lists }: RuleSet) {
-    this.lists = lists
+  constructor(ruleSet: RuleSet) {
+    this.ruleSet = ruleSet
   }
 
   finish(): Omit<CompiledRuleSet, 'phases'> {
@@ -193,11 +193,11 @@ class Compiler {
   }
 
   private listsNamed(argument: string): readonly string[] {
-    return argument.split(/\s+/).flatMap((file) => this.lists[file.replace(/^.*\//, '')] ?? []) // else not run
+    return argument.split(/\s+/).flatMap((file) => this.ruleSet.lists[file.replace(/^.*\//, '')] ?? []) // else not run
   }
 
   private patternOf(source: string): CompiledOperator {
-    const pattern = compilePattern(source)
+    const pattern = patternIn(this.ruleSet, source)
     const number = this.requirements.push(pattern.requirement) - 1
     this.patterns.push(pattern)
     return { kind: 'pattern', number, requirement: pattern.requirement, pattern }

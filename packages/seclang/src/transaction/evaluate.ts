@@ -346,8 +346,8 @@ class RuleRun {
 const NO_PLACES: readonly number[] = []
 const NO_FILTERS: readonly TargetFilter[] = []
 /** Work units of a match and of each of its effects, such as `setvar`. */
-const MATCH_COST = 100
-const EFFECT_COST = 200
+const MATCH_COST = 500
+const EFFECT_COST = 400
 
 const isProcessor = (name: string): name is 'URLENCODED' | 'MULTIPART' | 'JSON' | 'XML' =>
   ['URLENCODED', 'MULTIPART', 'JSON', 'XML'].includes(name)

@@ -1,5 +1,5 @@
 // Which rules run, which run in part, and which do not, each with its reason.
-import { compilePattern } from '../pattern/pattern.ts'
+import { compilePattern, type Pattern } from '../pattern/pattern.ts'
 import type { RuleSet, SecRule, Target } from '../rules/rule-set.ts'
 import { transformNamed } from '../transforms/registry.ts'
 import { isMessageCollection, XML_PATHS } from './collections.ts'
@@ -24,9 +24,11 @@ export function describeSupport(ruleSet: RuleSet, { hasResponse }: SupportOption
   return ruleSet.items.flatMap((item) => {
     if (item.kind !== 'rule') return []
     const { rule } = item
-    const { obstacles, remarks } = examine(rule, ruleSet)
-    if (!hasResponse && isOfResponse(rule))
-      obstacles.push(`it inspects the response (phase ${rule.phase}), and only requests are inspected`)
+    const { obstacles: found, remarks } = examine(rule, ruleSet)
+    const obstacles =
+      !hasResponse && isOfResponse(rule)
+        ? [...found, `it inspects the response (phase ${rule.phase}), and only requests are inspected`]
+        : found
     const level = obstacles.length > 0 ? 'not-run' : remarks.length > 0 ? 'partly' : 'run'
     const reasons = [...new Set(obstacles.length > 0 ? obstacles : remarks)]
     return [{ id: rule.id, file: rule.file, line: rule.line, level, reasons }]
@@ -40,7 +42,7 @@ export const isRunnable = (rule: SecRule, ruleSet: RuleSet): boolean =>
 const isOfResponse = ({ phase }: SecRule): boolean => phase === 3 || phase === 4
 
 interface Findings {
-  readonly obstacles: string[]
+  readonly obstacles: readonly string[]
   readonly remarks: readonly string[]
 }
 
@@ -76,7 +78,46 @@ const NEEDS: Readonly<Record<string, string>> = {
 const KNOWN_CTL =
   /^(?:forceRequestBodyVariable|requestBodyProcessor|ruleEngine|ruleRemoveById|ruleRemoveByTag|ruleRemoveTargetById|ruleRemoveTargetByTag|audit\w+|debugLogLevel)=/i
 
+/** What is known of a rule set. Several callers ask for the same. */
+interface Examined {
+  readonly findings: Map<SecRule, Findings>
+  /** By source. */
+  readonly patterns: Map<string, Pattern>
+}
+
+const examined = new WeakMap<RuleSet, Examined>()
+
+function examinedOf(ruleSet: RuleSet): Examined {
+  let known = examined.get(ruleSet)
+  if (known === undefined) {
+    known = { findings: new Map(), patterns: new Map() }
+    examined.set(ruleSet, known)
+  }
+  return known
+}
+
+/** A pattern of the rule set, compiled once. @throws PatternError for one that cannot be read */
+export function patternIn(ruleSet: RuleSet, source: string): Pattern {
+  const { patterns } = examinedOf(ruleSet)
+  let pattern = patterns.get(source)
+  if (pattern === undefined) {
+    pattern = compilePattern(source)
+    patterns.set(source, pattern)
+  }
+  return pattern
+}
+
 function examine(rule: SecRule, ruleSet: RuleSet): Findings {
+  const { findings } = examinedOf(ruleSet)
+  let found = findings.get(rule)
+  if (found === undefined) {
+    found = examineNew(rule, ruleSet)
+    findings.set(rule, found)
+  }
+  return found
+}
+
+function examineNew(rule: SecRule, ruleSet: RuleSet): Findings {
   const obstacles: string[] = []
   const remarks: string[] = []
   if (rule.phase === 5) obstacles.push('it concerns logs (phase 5)')
@@ -134,7 +175,7 @@ function examineOperator(
   }
   if (name !== 'rx' || argument.includes('%{')) return
   try {
-    compilePattern(argument)
+    patternIn(ruleSet, argument)
     if (/[*+?}]\+|\(\?>/.test(argument.replaceAll(/\\.|\[(?:\\.|[^\]])*\]/g, 'x'))) {
       remarks.push('possessive parts of its pattern are read as greedy ones')
     }

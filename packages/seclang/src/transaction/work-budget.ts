@@ -4,13 +4,13 @@
  * Work units of a request. One unit is about the time in which a pattern reads one byte. docs/performance.md has the time
  * that the worst inputs take.
  */
-export const DEFAULT_WORK_UNITS = 10_000_000
+export const DEFAULT_WORK_UNITS = 8_000_000
 
 /** What is done with a string: units for each string, however short it is, and for each of its bytes. */
 const COSTS = {
   /** One pass for the words of all patterns. */
-  scan: { each: 100, byte: 2 },
-  transform: { each: 200, byte: 2 },
+  scan: { each: 150, byte: 3 },
+  transform: { each: 300, byte: 3 },
   /** Whether a pattern matches. */
   test: { each: 300, byte: 1 },
   /** Where it matches. */
