@@ -63,6 +63,9 @@ const WireActivityEvent = closedObject({
   description: nullable(limitText(1_024, 'Of the rule.')),
   expression: nullable(limitText(8_192, 'Of the rule.')),
   matched_field: nullable(limitText(256, 'Where a managed rule detected something.')),
+  uninspected_field: Type.Optional(
+    nullable(limitText(256, 'A field of which managed rules did not inspect a part.')),
+  ),
   method: limitText(256, 'Of the request.'),
   host: limitText(512, 'Of the request.'),
   target: limitText(4_096, 'Path of the request; a query is not stored.'),

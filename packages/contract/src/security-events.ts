@@ -58,6 +58,12 @@ const WireSecurityEvent = namedObject('SecurityEvent', {
     Type.String({ description: 'Of the rule; null for managed rules, and for an account’s own rules.' }),
   ),
   matched_field: nullable(Type.String({ description: 'Where a managed rule detected something.' })),
+  uninspected_field: nullable(
+    Type.String({
+      description: 'A field of which managed rules did not inspect a part, because of a limit.',
+      examples: ['http.request.body.raw'],
+    }),
+  ),
   method: Type.String({ examples: ['GET'] }),
   host: Type.String({ examples: ['www.example.com'] }),
   path: Type.String({ description: 'Without the query; at most its first 1,024 characters.' }),

@@ -197,6 +197,7 @@ const toWire = (event: ActivityEvent) => ({
   description: event.description,
   expression: event.expression,
   matched_field: event.matchedField,
+  ...(event.uninspectedField !== null && { uninspected_field: event.uninspectedField }),
   method: event.method,
   host: event.host,
   target: event.target,

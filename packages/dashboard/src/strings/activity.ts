@@ -97,6 +97,8 @@ export const activityStrings = {
   matched: (source: string) => `${source} matched:`,
   found: 'It found something in',
   accountRule: 'It is a rule of the account.',
+  notInspected: 'Not inspected',
+  partOf: 'A part of',
   when: 'When',
   rule: 'Rule',
   ruleset: 'ruleset',

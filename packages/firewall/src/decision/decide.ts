@@ -3,6 +3,7 @@
 import { compileExpression, requestContext, type Condition, type ListFacts } from '@zonereeve/expr'
 import { type CompiledCredentials, withCredentials } from '../credentials/credential-check.ts'
 import { REQUEST_SCHEME } from '../expression.ts'
+import { uninspectedField } from '../managed-rules/detection.ts'
 import { inspect, type InspectedRequest } from '../managed-rules/inspected-request.ts'
 import {
   evaluateRequest,
@@ -33,6 +34,8 @@ export interface Decision {
   readonly effective: Effective
   /** undefined if the request passes. */
   readonly response: FirewallResponse | undefined
+  /** A field of which managed rules did not inspect a part, because of a limit; undefined if there is none. */
+  readonly uninspectedField: string | undefined
 }
 
 export interface DecideOptions extends EvaluateOptions {
@@ -54,12 +57,13 @@ export function decideRequest(
   const verdict = evaluateRequest(firewall, request, options)
   const isEnded = verdict.action !== undefined
   const { facts } = verdict.changes
+  const changed = facts === request.facts ? request : inspect(facts, NO_BODY)
   const old =
     isEnded && !isComplete
       ? NOT_EVALUATED
       : decideLegacyZone(
           legacy,
-          facts === request.facts ? request : inspect(facts, NO_BODY),
+          changed,
           (expression) => conditionOf(expression)(requestContext(REQUEST_SCHEME, facts)),
           verdict.skippedProducts.includes('waf'),
         )
@@ -70,7 +74,15 @@ export function decideRequest(
   const effective = effectiveOf(verdict, isOldCleared ? NOT_EVALUATED : old)
   const isLegacyEnding = effective.by === 'old' && effective.action !== 'log'
   const response = isLegacyEnding ? { statusCode: REFUSED_STATUS } : responseOf(verdict, firewall, facts)
-  return { verdict, legacy: isOldCleared ? NOT_EVALUATED : old, effective, response }
+  const uncovered =
+    verdict.uninspectedField ?? (old.decision === null ? undefined : uninspectedField(changed))
+  return {
+    verdict,
+    legacy: isOldCleared ? NOT_EVALUATED : old,
+    effective,
+    response,
+    uninspectedField: uncovered,
+  }
 }
 
 /** Compiles each expression once. */

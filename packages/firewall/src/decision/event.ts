@@ -73,13 +73,25 @@ export interface EventRule {
   readonly expression: string | null
   /** The field in which a managed rule matched. */
   readonly matchedField: string | null
+  /** A field of which managed rules did not inspect a part. */
+  readonly uninspectedField: string | null
 }
+
+type RuleOnly = Omit<EventRule, 'uninspectedField'>
 
 /** @returns undefined if no rule ended or logged the request. */
 export function eventRuleOf(
-  { verdict, legacy: { decision } }: Pick<Decision, 'verdict' | 'legacy'>,
+  decision: Pick<Decision, 'verdict' | 'legacy' | 'uninspectedField'>,
   firewall: Firewall,
 ): EventRule | undefined {
+  const rule = ruleOf(decision, firewall)
+  return rule && { ...rule, uninspectedField: decision.uninspectedField ?? null }
+}
+
+function ruleOf(
+  { verdict, legacy: { decision } }: Pick<Decision, 'verdict' | 'legacy'>,
+  firewall: Firewall,
+): RuleOnly | undefined {
   const matched = verdict.steps.filter(({ outcome }) => outcome === 'matched')
   const logged = matched.find(({ action }) => action === 'log')
   // Phases that only change requests have no events.
@@ -92,7 +104,7 @@ export function eventRuleOf(
   return skipped && byStep(skipped, firewall)
 }
 
-function byStep(step: Step | undefined, firewall: Firewall): EventRule {
+function byStep(step: Step | undefined, firewall: Firewall): RuleOnly {
   if (step === undefined) throw new Error('the rule that ended the request is not among those that matched')
   const { level, phase, rulesetId, ruleId, ref, description, detected } = step
   const action = EVENT_ACTIONS.find((name) => name === step.action)
@@ -131,7 +143,7 @@ const shortenText = (expression: string): string =>
 
 type Decided = NonNullable<Decision['legacy']['decision']>
 
-function byLegacy({ action, ruleId, matches }: Decided): EventRule {
+function byLegacy({ action, ruleId, matches }: Decided): RuleOnly {
   const match = matches.find(({ rule, effect }) => rule.legacy?.id === ruleId && effect === action)
   const name = NEW_NAMES[action]
   if (name === 'allow' || ruleId === null) throw new Error('a request that passes has no event')

@@ -434,6 +434,8 @@ describe('the activity log', () => {
         action: 'block',
         source: 'firewallCustom',
         description: 'a path',
+        // The edge does not send it if there is none.
+        uninspected_field: null,
         host: 'example.com',
         path: '/blocked',
         ip: CLIENT,
@@ -456,6 +458,7 @@ describe('the activity log', () => {
       description: null,
       expression: null,
       matched_field: null,
+      uninspected_field: 'http.request.body.raw',
       method: 'GET',
       host: 'EXAMPLE.com:80',
       target: '/a?b=c',
@@ -472,7 +475,9 @@ describe('the activity log', () => {
     )
     // A time in the future is the server's own; the query is not stored.
     const occurred_at = expect.stringMatching(/^2026-01-05T/)
-    expect(stored).toMatchObject({ host: 'example.com', path: '/a', ip: '192.0.2.1', occurred_at })
+    const { uninspected_field } = event
+    const kept = { host: 'example.com', path: '/a', ip: '192.0.2.1', uninspected_field }
+    expect(stored).toMatchObject({ ...kept, occurred_at })
     expect(app.logged.filter(({ event: name }) => name === 'security events sampled')).toHaveLength(1)
   })
 })

@@ -37,6 +37,7 @@ import { shortBodies } from './0040-short-bodies.ts'
 import { accessRules } from './0043-access-rules.ts'
 import { pageShieldEmailAlerts } from './0047-page-shield-email-alerts.ts'
 import { watchedPages } from './0048-watched-pages.ts'
+import { uninspectedFields } from './0049-uninspected-fields.ts'
 import { shortTypeIndex } from './0050-short-type-index.ts'
 import { reportBudgets } from './0056-report-budgets.ts'
 import type { Migration } from './migration.ts'
@@ -80,6 +81,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accessRules,
   pageShieldEmailAlerts,
   watchedPages,
+  uninspectedFields,
   shortTypeIndex,
   reportBudgets,
 ]

@@ -135,6 +135,7 @@ export const security_events = defineTable('security_events', ['ray_id'], {
   description: nullable(text),
   expression: nullable(text),
   matched_field: nullable(text),
+  uninspected_field: nullable(text),
   method: text,
   host: text,
   /** Without the query, limited in length. */

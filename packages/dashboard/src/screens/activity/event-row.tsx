@@ -111,6 +111,14 @@ function Why({ zone, event, onTerm }: WhyProps) {
           )}
           {event.level === 'account' && <> {text.accountRule}</>}
         </dd>
+        {event.uninspected_field !== null && (
+          <>
+            <dt>{text.notInspected}</dt>
+            <dd>
+              {text.partOf} <code>{event.uninspected_field}</code>
+            </dd>
+          </>
+        )}
         {expression !== null && (
           <>
             <dt>{text.when}</dt>

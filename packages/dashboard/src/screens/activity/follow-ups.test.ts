@@ -17,6 +17,7 @@ const EVENT: WireSecurityEvent = {
   description: 'SQL injection',
   expression: null,
   matched_field: 'query',
+  uninspected_field: null,
   method: 'GET',
   host: 'www.example.com',
   path: '/search',

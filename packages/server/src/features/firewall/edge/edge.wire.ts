@@ -16,6 +16,7 @@ export const toActivityEvent = (sent: WireActivityEvent): ActivityEvent => ({
   description: sent.description,
   expression: sent.expression,
   matchedField: sent.matched_field,
+  uninspectedField: sent.uninspected_field ?? null, // an edge sends it if there is one
   method: sent.method,
   host: sent.host,
   target: sent.target,

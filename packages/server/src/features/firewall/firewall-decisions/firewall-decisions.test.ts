@@ -262,6 +262,7 @@ describe('a decision', () => {
         description: 'Nobody',
         expression,
         matched_field: null,
+        uninspected_field: null,
         method: 'POST',
         host: `www.${names.get(zone)}`,
         path: '/private',
@@ -278,6 +279,17 @@ describe('a decision', () => {
     const found = await events(zone)
     expect(found).toMatchObject([{ source: 'waf', path: '/item', matched_field: 'http.request.uri.args' }])
     expect(JSON.stringify(found)).not.toContain('hidden')
+  })
+
+  test('a part of the request that was not inspected is named', async () => {
+    const zone = await newZone()
+    const attack = `/item?hidden=${encodeURIComponent("1' or 1=1--")}`
+    const send = (bytes: number) => decide(zone, attack, { method: 'POST', body: 'a'.repeat(bytes) })
+    await send(128 * 1024)
+    await send(128 * 1024 + 1)
+    const [cut, whole] = await events(zone)
+    expect(cut).toMatchObject({ source: 'waf', uninspected_field: 'http.request.body.raw' })
+    expect(whole).toMatchObject({ source: 'waf', uninspected_field: null })
   })
 
   test('logged requests create events: log before skip, and skip if its logging is enabled', async () => {

@@ -19,6 +19,8 @@ export interface SecurityEvent {
   readonly expression: string | null
   /** The field in which a managed rule matched. */
   readonly matchedField: string | null
+  /** A field of which managed rules did not inspect a part; null also for events of older versions. */
+  readonly uninspectedField: string | null
   readonly method: string
   readonly host: string
   readonly path: string

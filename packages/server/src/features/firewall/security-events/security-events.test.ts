@@ -20,6 +20,7 @@ const event = {
   description: 'first',
   expression: 'ssl',
   matchedField: null,
+  uninspectedField: null,
   method: 'GET',
   host: 'www.example.com',
   path: '/',

@@ -14,6 +14,7 @@ export const toWireEvent = (event: SecurityEvent): WireSecurityEvent => ({
   description: event.description,
   expression: event.expression,
   matched_field: event.matchedField,
+  uninspected_field: event.uninspectedField,
   method: event.method,
   host: event.host,
   path: event.path,
