@@ -108,6 +108,11 @@ export class Zone extends ZoneView {
     this.#soa = soaOf(rrsets)
   }
 
+  /** SOA and name servers, as they were given. */
+  get authority(): ZoneAuthority {
+    return this.#authority
+  }
+
   get serial(): number {
     return this.#authority.soa.serial
   }

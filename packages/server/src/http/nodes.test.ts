@@ -293,3 +293,23 @@ describe('wait=all', () => {
     expect(await asked({ 'zonereeve-node': CREDENTIAL })).toBe(504)
   })
 })
+
+test('only nodes get checksums of zones, and have zones read again', async () => {
+  const reread: string[] = []
+  const zones = {
+    ids: () => ['a'],
+    stateOf: async (id: string) => (id === 'a' ? { serial: 1, checksum: 'c' } : undefined),
+    reread: async (id: string) => void reread.push(id),
+  }
+  const app = await startNode({ ...fakeNode(), zones })
+  const ask = async (method: string, credential: string) => {
+    const address = `http://127.0.0.1:${app.port}/nodes/zone-states?zones=a,b`
+    const answer = await fetch(address, { method, headers: { 'zonereeve-node': credential } })
+    return [answer.status, answer.status === 200 ? await answer.json() : undefined]
+  }
+  for (const method of ['GET', 'POST']) expect(await ask(method, 'guessed')).toEqual([404, undefined])
+  expect(await ask('GET', CREDENTIAL)).toEqual([200, { a: { serial: 1, checksum: 'c' } }])
+  expect(reread).toEqual([])
+  expect(await ask('POST', CREDENTIAL)).toEqual([200, { a: { serial: 1, checksum: 'c' } }])
+  expect(reread).toEqual(['a', 'b'])
+})

@@ -4,7 +4,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Operation } from '@zonereeve/contract'
-import { createAsking, createWaiting, REACHED_PATH, explainFailure } from '@zonereeve/nodes'
+import {
+  type ComparedZones,
+  createAsking,
+  createWaiting,
+  REACHED_PATH,
+  explainFailure,
+  ZONE_STATES_PATH,
+  zoneStates,
+} from '@zonereeve/nodes'
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteConfig } from './bodies.ts'
@@ -22,10 +30,12 @@ export interface NodeAccess {
   waitFor(position: number, withinMillis: number): Promise<boolean>
   /** What nodes know, and nobody else. */
   readonly credential: string
+  /** The zones in memory, which nodes compare. */
+  readonly zones?: ComparedZones | undefined
 }
 
 /** From the node that received the request. */
-const CREDENTIAL = 'zonereeve-node'
+export const CREDENTIAL = 'zonereeve-node'
 const CLIENT = 'zonereeve-node-client'
 /** From the writer: all that the request wrote is at or before this position. */
 const POSITION = 'zonereeve-node-position'
@@ -86,6 +96,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
     const isReached = await nodes.waitFor(Number(position), APPLY_MILLIS)
     return reply.code(isReached ? 204 : 504).send()
   })
+  if (nodes.zones !== undefined) addZoneStates(app, nodes.zones, nodes.credential)
   return {
     isForWriter: (operation) => !nodes.isWriter() && needsWriter(operation),
     nodesBehind: () => waiting.nodesBehind(nodes.reached()),
@@ -146,6 +157,20 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
       pipeline(raw, asked, () => {}) // both ends report their failures
     })
   }
+}
+
+function addZoneStates(app: FastifyInstance, zones: ComparedZones, credential: string): void {
+  app.route({
+    method: ['GET', 'POST'],
+    url: ZONE_STATES_PATH,
+    config: { anyHost: true } satisfies RouteConfig,
+    async handler(request, reply) {
+      if (!isNode(request, credential)) throw new DomainError({ reason: 'route.unknown' })
+      const ids = String((request.query as { readonly zones?: string }).zones).split(',') // the router yields strings
+      if (request.method === 'POST') for (const id of ids) await zones.reread(id)
+      return reply.send(await zoneStates(zones, ids))
+    },
+  })
 }
 
 /** What is answered from memory of the writer, or changes something. */

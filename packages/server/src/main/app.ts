@@ -162,6 +162,7 @@ async function assemble(
     path === undefined ? undefined : { folder: dirname(path), program: PROGRAM, ...thresholds }
   const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, isFollower })
   const { zonePublication, features, collector, answering } = modules
+  const comparison = nodes?.compareZones({ storage, ...zonePublication }, metrics.countDifference)
   opened.push(answering.close, collector.close)
   const { scans } = features
   const { server, authenticate, connections, clientErrors } = await createApi({
@@ -170,7 +171,7 @@ async function assemble(
     ids,
     log,
     modules,
-    nodes: nodes?.access,
+    nodes: comparison?.access,
   })
   opened.push(() => drain(server, 0))
   let ready = false
@@ -195,7 +196,7 @@ async function assemble(
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   const jobDeps = { config, storage, clock, log, modules }
-  const running = [startJobs(listNodeJobs({ ...jobDeps, nodes }), log, modules.observeJob)]
+  const running = [startJobs(listNodeJobs({ ...jobDeps, nodes, comparison }), log, modules.observeJob)]
   opened.push(async () => {
     await nodes?.end()
     await Promise.all([...running.map((jobs) => jobs.stop()), scans.close()])

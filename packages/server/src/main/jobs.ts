@@ -40,11 +40,18 @@ export function listNodeJobs({
   log,
   modules,
   nodes,
-}: Omit<JobsDeps, 'config'> & { readonly nodes: Nodes | undefined }): readonly Job[] {
+  comparison,
+}: Omit<JobsDeps, 'config'> & {
+  readonly nodes: Nodes | undefined
+  readonly comparison: { compareSome(): Promise<void> } | undefined
+}): readonly Job[] {
   const { features, zonePublication, metrics, answerHistory } = modules
   const { table, zones } = zonePublication
   return [
     ...expiries(),
+    ...(comparison === undefined
+      ? []
+      : [{ name: 'comparison of zones', every: 30 * SECOND, run: comparison.compareSome }]),
     { name: 'core rule set', every: 2 * SECOND, run: modules.followCoreRules },
     {
       name: 'answers of zones',

@@ -9,7 +9,9 @@ import {
   type EventHub,
   type LogFollower,
 } from '../features/changes/index.ts'
-import type { NodeAccess } from '../http/index.ts'
+import { NODE_CREDENTIAL, type NodeAccess } from '../http/index.ts'
+import { createAsking, createComparing } from '@zonereeve/nodes'
+import { type ComparedZonesDeps, createComparedZones } from '../features/dns/publication/index.ts'
 import type { Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 
@@ -38,6 +40,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     position: await lastPosition(storage),
   })
   const lost = createPromise()
+  const asking = createAsking()
   let isEnding = false
   const access: NodeAccess = {
     ...role,
@@ -46,8 +49,30 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     credential: createHmac('sha256', secret).update('zonereeve: requests between nodes').digest('hex'),
   }
   return {
-    access,
     isWriter: role.isWriter,
+    /** Compares zones in memory with those of the node that writes. @param count counts those that differed. */
+    compareZones(
+      publication: Omit<ComparedZonesDeps, 'isWriter' | 'betweenChanges'>,
+      count: (wrongAt: string) => void,
+    ) {
+      const { isWriter, writerAddress } = role
+      const zones = createComparedZones({ ...publication, isWriter, betweenChanges: follower.betweenChanges })
+      const headers = { [NODE_CREDENTIAL]: access.credential }
+      const { compareSome } = createComparing({
+        asking,
+        headers,
+        zones,
+        writerAddress,
+        report(zoneId, wrongAt) {
+          count(wrongAt)
+          log.error(
+            { zoneId, wrongAt },
+            'zone in memory differed between nodes: read again from the database',
+          )
+        },
+      })
+      return { compareSome, access: { ...access, zones } }
+    },
     /** Notes what this node has written and applied. */
     reach: follower.reach,
     /** Resolves when another node has taken the place of this one. */
@@ -74,7 +99,10 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
       isEnding = true
       return role.end()
     },
-    stop: follower.stop,
+    async stop(): Promise<void> {
+      await follower.stop()
+      asking.close()
+    },
     betweenChanges: follower.betweenChanges,
   }
 

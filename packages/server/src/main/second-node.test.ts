@@ -6,7 +6,7 @@ import { createExplainer } from '@zonereeve/nameserver'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { createEventHub, followLog, type EventHub } from '../features/changes/index.ts'
-import { followExpiries } from '../features/dns/publication/index.ts'
+import { createComparedZones, followExpiries } from '../features/dns/publication/index.ts'
 import { saveSecondary, withoutPrimary } from '../features/dns/secondary-dns/index.ts'
 import { reportingAddress } from '../features/monitoring/page-shield/index.ts'
 import { manualClock, silentLog } from '@zonereeve/platform'
@@ -334,6 +334,56 @@ test('a second node notices that a secondary zone is current, and that it has ex
   expect([table.zone(zoneId)?.isExpired, await isExpired()]).toEqual([true, false])
   clock.advance(86_400_000)
   expect([table.zone(zoneId)?.isExpired, await isExpired()]).toEqual([false, true])
+})
+
+test('a zone in memory that differs from that of the other node is equal again once it is read again', async () => {
+  const database = join(scratchFolder(), 'zonereeve.db')
+  const hub = createEventHub(silentLog)
+  const clock = manualClock(START)
+  const options = { isServer: true, deliver: hub.deliver, clock }
+  const storage = await openSqliteStorage(database, silentLog, options)
+  onTestFinished(() => storage.close())
+  const deps = { storage, clock, ids: countedIds() }
+  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
+  const first = await startNode(storage, hub)
+  const call = await openApi(first)
+  const { id } = await call<{ id: string }>('POST', '/zones', { name: 'example.com' })
+  for (const [name, more] of [
+    ['a', {}],
+    ['b', { proxied: true }],
+  ] as const)
+    await call('POST', `/zones/${id}/dns_records`, { type: 'A', name, content: '192.0.2.1', ...more })
+  const reader = await openSqliteStorage(database, silentLog)
+  onTestFinished(() => reader.close())
+  const second = await startNode(reader, createEventHub(silentLog), clock)
+  const compared = [first, second].map(({ zonePublication }, at) =>
+    createComparedZones({
+      ...zonePublication,
+      storage,
+      isWriter: () => at === 0,
+      betweenChanges: (work) => work(),
+    }),
+  )
+  const states = () => Promise.all(compared.map(({ stateOf }) => stateOf(id)))
+  const [sound] = await states()
+  expect(compared.map(({ ids }) => ids())).toEqual([[id], [id]])
+  expect(sound).toMatchObject({ serial: first.zonePublication.table.serial(id) })
+  expect(await states()).toEqual([sound, sound])
+  for (const [at, { zonePublication }] of [first, second].entries()) {
+    const { table } = zonePublication
+    const name = parseName('a.example.com')
+    const serial = table.serial(id) ?? 0
+    table.apply({ zoneId: id, serial, removed: [...table.records(id, name)], added: [], marks: [] })
+    const damaged = await states()
+    expect(damaged[at]).toMatchObject({ serial, checksum: expect.not.stringMatching(sound?.checksum ?? '') })
+    expect(damaged[1 - at]).toEqual(sound)
+    await compared[at]?.reread(id)
+    expect(await states()).toEqual([sound, sound])
+    expect(table.records(id, name)).toHaveLength(1)
+  }
+  // Changes are applied on top of what was read.
+  await call('POST', `/zones/${id}/dns_records`, { type: 'A', name: 'c', content: '192.0.2.1' })
+  expect(first.zonePublication.table.records(id, parseName('c.example.com'))).toHaveLength(1)
 })
 
 /**

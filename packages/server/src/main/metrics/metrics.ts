@@ -98,6 +98,7 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     },
     countQuery,
     countDropped: (transport: string, reason: string, count = 1) => dropped.inc({ transport, reason }, count),
+    countDifference: createDifferenceCounter(registers),
     countEvicted: (by: number) => evicted.inc(by),
     countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
     connections: {
@@ -202,6 +203,17 @@ function createDatabaseGauge(registry: Registry): (path: string | undefined) => 
 function sizeOf(path: string | undefined): number {
   const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
   return found === undefined ? 0 : found.size
+}
+
+/** Counts zones in memory that differed between nodes. */
+function createDifferenceCounter(registers: Registry[]): (wrongAt: string) => void {
+  const differences = new Counter({
+    name: 'zonereeve_zone_differences_total',
+    help: 'Zones in memory that differed between nodes, by where they were wrong. They are read again.',
+    labelNames: ['wrong_at'],
+    registers,
+  })
+  return (wrongAt) => differences.inc({ wrong_at: wrongAt })
 }
 
 /** Counts lost log lines whenever the metrics are read. */

@@ -61,7 +61,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   /** Zones whose changes could not be followed. */
   const outOfStep = new Set<string>()
   const isComplete = (zoneId: string): boolean => !outOfStep.has(zoneId) && !quarantine.has(zoneId)
-  return { loadAll, take, retryQuarantined, quarantine, isComplete }
+  return { loadAll, take, retryQuarantined, reread, quarantine, isComplete }
 
   /**
    * @param keys of the zones that are signed.
@@ -134,6 +134,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   /** For repairs that no change event announces. */
   async function retryQuarantined(): Promise<void> {
     for (const { zoneId } of quarantine.list()) await readWhole(zoneId)
+  }
+
+  /** Reads a zone from the database in place of what is served. No change may be applied meanwhile. */
+  async function reread(zoneId: string): Promise<void> {
+    await readWhole(zoneId)
+    outOfStep.delete(zoneId)
   }
 
   /** Serves a change set. Larger changes are served when the returned promise resolves. */

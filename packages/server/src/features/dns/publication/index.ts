@@ -1,4 +1,5 @@
 // From stored records to what the nameserver publishes: proxied names, flattened CNAMEs, synthesized HTTPS records.
+export { createComparedZones, type ComparedZonesDeps } from './compared-zones.ts'
 export { createDnsFeed } from './dns-feed.ts'
 export { readEdgeAddresses } from './edge-addresses.ts'
 export { followExpiries } from './expiries.ts'

@@ -72,6 +72,9 @@ export interface Publication {
   endOf(alias: Alias, type: AddressType): ChainEnd
   /** Publishes the changes that waited for the zone's serial to move. */
   step(zoneId: string, serial: number): void
+  zoneIds(): readonly string[]
+  /** The stored records of the names that are not published as stored. */
+  storedOf(zoneId: string): ReadonlyMap<string, readonly StoredRecord[]>
   /** Whether answers of the zone depend on more than its stored records. */
   hasDerived(zoneId: string): boolean
   /** Whether all chains of the zone have been followed to an end or a failure. */
@@ -141,6 +144,9 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     remove,
     capture: () => captureZones(table, zones.values()),
     step,
+    zoneIds: () => [...zones.keys()],
+    storedOf: (zoneId) =>
+      new Map([...derivedOf(zones.get(zoneId))].map(([name, { stored }]) => [name, stored])),
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
     endOf,
