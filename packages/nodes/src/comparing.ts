@@ -64,7 +64,7 @@ export function createComparing({ asking, writerAddress, headers, zones, report 
     const all = zones.ids().toSorted()
     const rest = all.filter((id) => id > last)
     const next = (rest.length > 0 ? rest : all).slice(0, ZONES_PER_RUN)
-    last = next.at(-1) ?? ''
+    last = next.at(-1) ?? '' // there is no zone
     return next
   }
 

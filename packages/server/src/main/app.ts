@@ -175,13 +175,8 @@ async function assemble(
   })
   opened.push(() => drain(server, 0))
   let ready = false
-  const reported = reportUnreadable({
-    storage,
-    path,
-    quarantine: zonePublication.zones.quarantine,
-    metrics,
-    log,
-  })
+  const { quarantine } = zonePublication.zones
+  const reported = reportUnreadable({ storage, path, quarantine, metrics, log })
   const isReady = async (): Promise<boolean> => ready && (await storage.healthy())
   modules.serverHealth.watch({ path, isReady, problems: reported.problems })
   const dashboard = findDashboard(import.meta.url)

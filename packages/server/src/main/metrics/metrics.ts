@@ -98,14 +98,13 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     },
     countQuery,
     countDropped: (transport: string, reason: string, count = 1) => dropped.inc({ transport, reason }, count),
-    countDifference: createDifferenceCounter(registers),
     countEvicted: (by: number) => evicted.inc(by),
     countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
     connections: {
       setOpen: (count: number) => connections.set(count),
       countClosed: (how: string) => closedConnections.inc({ how }),
     },
-    setUnreadable: createUnreadableGauges(registers),
+    ...createDamageMetrics(registers),
     observeJob: createJobMetrics(registers),
     /** Sets the path of the database file, whose size is measured. */
     watchDatabase: createDatabaseGauge(registry),
@@ -229,6 +228,12 @@ function countLogLines(registers: Registry[], droppedLogLines: () => number): vo
     },
   })
 }
+
+/** Stored data that cannot be read, and zones in memory that differed between nodes. */
+const createDamageMetrics = (registers: Registry[]) => ({
+  setUnreadable: createUnreadableGauges(registers),
+  countDifference: createDifferenceCounter(registers),
+})
 
 /** Gauges of stored data that cannot be read. @returns a function that sets them */
 function createUnreadableGauges(registers: Registry[]) {

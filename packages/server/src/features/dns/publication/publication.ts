@@ -119,6 +119,11 @@ const NOTHING: ReadonlySet<string> = new Set()
 const NO_NAMES: LiveZone['derived'] = new Map()
 
 const derivedOf = (zone: LiveZone | undefined): LiveZone['derived'] => zone?.derived ?? NO_NAMES
+const storedIn = (zones: ReadonlyMap<string, LiveZone>): Pick<Publication, 'zoneIds' | 'storedOf'> => ({
+  zoneIds: () => [...zones.keys()],
+  storedOf: (zoneId) =>
+    new Map([...derivedOf(zones.get(zoneId))].map(([name, { stored }]) => [name, stored])),
+})
 const UNMOVED: ReadonlySet<LiveZone> = new Set()
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA] as const
 
@@ -126,8 +131,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   const zones = new Map<string, LiveZone>()
   const rulesOf = createNameRules(edge)
   const watches = new Map<string, () => void>()
-  /** Keys that changed elsewhere during a large change, which no other change may interrupt. */
-  let missed: Set<string> | undefined
+  let missed: Set<string> | undefined // keys that changed elsewhere during a large change, which nothing may interrupt
   const dependencies = createDependencies<DependentName>({ used: watch, unused: unwatch })
   const sources: ChainSources = {
     look: createNameView(table),
@@ -144,9 +148,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     remove,
     capture: () => captureZones(table, zones.values()),
     step,
-    zoneIds: () => [...zones.keys()],
-    storedOf: (zoneId) =>
-      new Map([...derivedOf(zones.get(zoneId))].map(([name, { stored }]) => [name, stored])),
+    ...storedIn(zones),
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
     endOf,
