@@ -107,6 +107,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
+const snapshotsIn = (path: string, thresholds: SnapshotThresholds) => ({
+  folder: dirname(path),
+  program: PROGRAM,
+  ...thresholds,
+})
+
 type Closing = () => Promise<unknown>
 
 const documentFor = (servers: Parameters<typeof openApiDocument>[1]['servers']) =>
@@ -158,8 +164,7 @@ async function assemble(
   opened.push(async () => metrics.close())
   metrics.watchDatabase(path)
   hub.subscribe(TOPICS, ({ topic }) => metrics.countChange(topic))
-  const snapshots =
-    path === undefined ? undefined : { folder: dirname(path), program: PROGRAM, ...thresholds }
+  const snapshots = path === undefined ? undefined : snapshotsIn(path, thresholds)
   const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, isFollower })
   const { zonePublication, features, collector, answering } = modules
   const comparison = nodes?.compareZones({ storage, ...zonePublication }, metrics.countDifference)
@@ -179,8 +184,7 @@ async function assemble(
   const reported = reportUnreadable({ storage, path, quarantine, metrics, log })
   const isReady = async (): Promise<boolean> => ready && (await storage.healthy())
   modules.serverHealth.watch({ path, isReady, problems: reported.problems })
-  const dashboard = findDashboard(import.meta.url)
-  const { publicUrl } = config
+  const [dashboard, { publicUrl }] = [findDashboard(import.meta.url), config]
   addPages(server, { document: documentFor, isReady, ...reported, authenticate, publicUrl, dashboard })
   await seed?.(features)
   const listeners = await listen()
