@@ -1,9 +1,13 @@
 // The files in deploy/ for several nodes: their settings exist and have valid values, and their parts fit together.
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../packages/server/src/config/index.ts'
+import { run } from './process.ts'
+import { describeWith } from './test-requirements.ts'
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../deploy/${path}`, import.meta.url)), 'utf8')
@@ -22,19 +26,24 @@ function warningsOf(environment: Readonly<Record<string, string>>): readonly str
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>
   readonly image: string
+  readonly command?: string | readonly string[]
+  readonly networks?: { readonly default: { readonly ipv4_address: string } }
   readonly depends_on?: object
 }
 
 interface Compose {
   readonly services: Readonly<Record<string, ComposeService>>
   readonly volumes: object
+  readonly configs: { readonly knot: { readonly content: string } }
 }
 
 describe('deploy/compose', () => {
   const { services } = parse(read('compose/compose.yaml'), { merge: true }) as Compose // as the file is written
 
   test('each node has valid settings, its own address, and the same database', () => {
-    const nodes = Object.entries(services).filter(([, { image }]) => image === 'zonereeve')
+    const nodes = Object.entries(services).filter(
+      ([, { image, command }]) => image === 'zonereeve' && command === undefined,
+    )
     expect(nodes.map(([name]) => name)).toEqual(['node1', 'node2'])
     for (const [name, { environment = {} }] of nodes) {
       const filled = Object.fromEntries(
@@ -47,14 +56,58 @@ describe('deploy/compose', () => {
   })
 
   test('the balancer asks every node, and everything that a service depends on exists', () => {
-    const servers = [...read('compose/haproxy.cfg').matchAll(/^ {2}server (\w+) (\w+):8080 /gm)]
-    expect(servers.map(([, name, host]) => [name, host])).toEqual([
-      ['node1', 'node1'],
-      ['node2', 'node2'],
+    const servers = [...read('compose/haproxy.cfg').matchAll(/^ {2}server (\w+) (\w+):(\d+)/gm)]
+    expect(servers.map(([, name, host, port]) => [name, host, port])).toEqual([
+      ['node1', 'node1', '8080'],
+      ['node2', 'node2', '8080'],
+      ['site', 'site', '80'],
+      ['edge', 'edge', '8091'],
+      ['edge', 'edge', '8090'],
     ])
+    for (const [, , host = ''] of servers) expect(Object.keys(services)).toContain(host)
     for (const { depends_on: needed = {} } of Object.values(services))
       for (const name of Array.isArray(needed) ? needed : Object.keys(needed))
         expect(Object.keys(services)).toContain(name)
+  })
+})
+
+describeWith(['haproxy', 'knotd'], 'deploy/compose, as its programs read it', () => {
+  const { services, configs } = parse(read('compose/compose.yaml'), { merge: true }) as Compose // as the file is written
+  const folder = mkdtempSync(join(tmpdir(), 'zonereeve-deploy-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const write = (name: string, text: string): string => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  test('HAProxy accepts its configuration, and that of the filter', async () => {
+    const spoe = write('spoe.conf', read('compose/spoe.conf'))
+    const text = read('compose/haproxy.cfg')
+    const own = text
+      .replace(/^( {2}server \w+) \w+:/gm, '$1 127.0.0.1:')
+      .replace('/usr/local/etc/haproxy/spoe.conf', spoe)
+    const checked = await run('haproxy', ['-c', '-f', write('haproxy.cfg', own)])
+    expect([checked.output, checked.ok]).toEqual([expect.any(String), true])
+    const wrong = await run('haproxy', [
+      '-c',
+      '-f',
+      write('wrong.cfg', own.replace('use_backend stopped', 'use_backend gone')),
+    ])
+    expect(wrong.ok).toBe(false)
+  })
+
+  test('Knot accepts its configuration, whose primaries are the nodes', async () => {
+    const { content } = configs.knot
+    const text = content
+      .replace(/\$\{\w+:\?\}/, Buffer.alloc(32, 1).toString('base64'))
+      .replaceAll('"/storage"', `"${folder}"`)
+    const checked = await run('knotc', ['--config', write('knot.conf', text), 'conf-check'])
+    expect([checked.output, checked.ok]).toEqual([expect.stringContaining('valid'), true])
+    const addresses = [...content.matchAll(/address: ([\d.]+)@5353/g)].map(([, address]) => address)
+    expect(addresses).toEqual(
+      ['node1', 'node2'].map((name) => services[name]?.networks?.default.ipv4_address),
+    )
   })
 })
 

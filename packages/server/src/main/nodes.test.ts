@@ -243,4 +243,81 @@ describeWith('postgresql', 'several nodes', () => {
     },
     PATIENT.timeout,
   )
+
+  test(
+    'a commit that an open transaction holds up reaches every node, in its place, and wait=all waits for all of them',
+    async () => {
+      const database = await server.createDatabase()
+      const nodes = [await startNode(database), await startNode(database), await startNode(database)] as const
+      const [first, second, third] = nodes
+      const zone = await createZone(first, 'example.com')
+      const records = `/zones/${zone}/dns_records`
+      const client = new pg.Client({ connectionString: database })
+      await client.connect()
+      onTestFinished(() => client.end())
+      for (let round = 0; round < 3; round++) {
+        // The row of the zone is written after the change has its position in the log.
+        await client.query('BEGIN')
+        await client.query(`SELECT 1 FROM zones WHERE id = '${zone}' FOR UPDATE`)
+        const late = nodes.map((node, at) =>
+          node.call('POST', records, record(`late${round}-${at}.example.com`)),
+        )
+        let settled = 0
+        for (const one of late) void one.then(() => (settled += 1))
+        const held = () =>
+          client.query(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')",
+          )
+        await expect.poll(async () => (await held()).rows[0].count, PATIENT).not.toBe('0')
+        await sleep(10 * PAUSE_MILLIS)
+        expect(settled).toBe(0)
+        for (const node of nodes) expect(await node.resolve(`late${round}-0.example.com`)).toBeUndefined()
+        await client.query('COMMIT')
+        for (const one of late) expect((await one).status).toBe(200)
+      }
+      const all = await third.call('POST', `${records}?wait=all`, record('all.example.com'))
+      expect([all.status, all.headers['zonereeve-nodes-behind']]).toEqual([200, undefined])
+      const names = [0, 1, 2].flatMap((round) => [0, 1, 2].map((at) => `late${round}-${at}.example.com`))
+      // At once: nobody asks twice.
+      for (const node of nodes)
+        for (const name of [...names, 'all.example.com'])
+          expect([name, await node.resolve(name)]).toEqual([name, [['text']]])
+      expect((await second.call('GET', `${records}?per_page=50`)).result).toHaveLength(names.length + 1)
+    },
+    PATIENT.timeout,
+  )
+
+  test(
+    'a node that stands still is not waited for after its silence, and catches up; so does a writer that stood still',
+    async () => {
+      const database = await server.createDatabase()
+      const [first, second] = [await startNode(database), await startNode(database)]
+      const zone = await createZone(first, 'example.com')
+      const records = `/zones/${zone}/dns_records`
+      const create = (node: Node, name: string) => node.call('POST', `${records}?wait=all`, record(name))
+      expect((await create(first, 'before.example.com')).headers['zonereeve-nodes-behind']).toBeUndefined()
+      second.child.kill('SIGSTOP')
+      const missed = await create(first, 'missed.example.com')
+      expect([missed.status, missed.headers['zonereeve-nodes-behind']]).toEqual([
+        200,
+        `http://127.0.0.1:${second.port}`,
+      ])
+      // Once its heartbeat has stood still for long enough, it is as good as gone.
+      let count = 0
+      const next = async () =>
+        (await create(first, `n${(count += 1)}.example.com`)).headers['zonereeve-nodes-behind']
+      await expect.poll(next, PATIENT).toBeUndefined()
+      second.child.kill('SIGCONT')
+      for (const name of ['missed', 'n1', `n${count}`])
+        await expect.poll(() => second.resolve(`${name}.example.com`), PATIENT).toEqual([['text']])
+      // The writer: another node takes its place, and what it could not write is not answered.
+      first.child.kill('SIGSTOP')
+      await expect.poll(async () => (await create(second, 'taken.example.com')).status, PATIENT).toBe(200)
+      first.child.kill('SIGCONT')
+      await expect.poll(() => first.resolve('taken.example.com'), PATIENT).toEqual([['text']])
+      await expect.poll(async () => (await create(first, 'again.example.com')).status, PATIENT).toBe(200)
+      expect(await second.resolve('again.example.com')).toEqual([['text']])
+    },
+    PATIENT.timeout,
+  )
 })
