@@ -41,7 +41,7 @@ export async function runServerState(
     await page.keyboard.press('/')
     await page.keyboard.type('smtp')
     await page.waitForURL(/q=smtp/)
-    await page.getByText('smtp-from').waitFor()
+    await page.getByText('smtp-from', { exact: true }).waitFor()
     equal(await page.locator('table.settings tbody tr').count(), 3)
     await page.getByLabel('Only what is not a default').check()
     await page.waitForURL(/set=yes/)

@@ -40,7 +40,7 @@ async function runContents({ page, requests }: Visitor, report: Report): Promise
     await page.getByText('2 added, 1 removed.').waitFor()
     const lines = () => page.locator('ol.diff li.a').allInnerTexts()
     match((await lines()).join('\n'), /tax/)
-    const [from, to] = [page.getByLabel('From'), page.getByLabel('to', { exact: true })]
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('to', { exact: true })]
     const [older, newer] = [await from.inputValue(), await to.inputValue()]
     await from.selectOption(newer)
     await page.getByText('Both are the same content.').waitFor()
@@ -149,10 +149,10 @@ async function runEmails(
       async () => mails.slice(before).some((mail) => /^To: .*duty@example\.com/m.test(mail)),
       () => 'the SMTP server did not get the test',
     )
-    await page.getByRole('button', { name: 'Turn off: duty@example.com' }).press('Enter')
+    await page.getByRole('button', { name: 'Turn off: duty@example.com' }).click()
     await page.getByText('The e-mail alert is off.').waitFor()
     equal((await alerts())[1]?.enabled, false)
-    await page.getByRole('button', { name: 'Delete: duty@example.com' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete: duty@example.com' }).click()
     await page.getByText('The e-mail alert is deleted.').waitFor()
     equal((await alerts()).length, 1)
   })

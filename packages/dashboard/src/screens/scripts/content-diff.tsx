@@ -1,7 +1,7 @@
 // What changed between two contents of a script: the two to compare, and the changed lines, both beautified.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { diffOf, sourcePath, type WireContents, type WireScriptDiff } from '../../api/scripts.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
@@ -86,17 +86,20 @@ interface ContentChoiceProps {
 }
 
 function ContentChoice({ label, contents, value, onChange }: ContentChoiceProps) {
+  const id = useId()
   return (
-    <label className="row nowrap">
-      <span className="soft">{label}</span>
-      <select className="sel auto" value={value} onChange={({ target }) => onChange(target.value)}>
+    <div className="row nowrap">
+      <label className="soft" htmlFor={id}>
+        {label}
+      </label>
+      <select id={id} className="sel auto" value={value} onChange={({ target }) => onChange(target.value)}>
         {contents.map(({ content_sha256: sha256, first_fetched_at: at, bytes }) => (
           <option key={sha256} value={sha256}>
             {text.content(at.slice(0, 16).replace('T', ' '), sha256.slice(0, 8), bytesText(bytes))}
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
 }
 
