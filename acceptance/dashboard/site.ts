@@ -1,5 +1,6 @@
 // The program with something to look at: zones in every state, and a zone with records of every kind.
 import { createApi, type Api } from '../browsers/api.ts'
+import { ask } from '../dns-client.ts'
 import { addActivityZone } from './activity-site.ts'
 import { addScoredZone } from './firewall-site.ts'
 import { addMonitoring, monitoringFlags } from './monitoring-site.ts'
@@ -73,6 +74,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   for (const record of RECORDS) await api.post(`/zones/${zone.id}/dns_records`, record)
   for (const name of OTHER_ZONES) await api.post('/zones', { name })
   await addTransfers(api, zone.id)
+  await askSome(program)
   await signZone(api, OTHER_ZONES[0])
   await addPeople(api, zone.id)
   await addMigrationZones(api)
@@ -88,6 +90,12 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
     mails: mail.received,
     signInPath: () => linkPath(launcher, folder),
   }
+}
+
+/** Queries that the overview counts: some are answered, some ask for what is not there. */
+async function askSome({ dns }: Program): Promise<void> {
+  for (const name of ['', 'mail.', 'shop.', 'nothing.'])
+    for (let query = 0; query < 20; query += 1) await ask(dns, `${name}${ZONE}`, 'A')
 }
 
 /** Two peers that get the zone; neither answers. */

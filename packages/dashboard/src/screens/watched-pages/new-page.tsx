@@ -69,7 +69,7 @@ export function IntervalChoice({ ids, minutes, onChange }: IntervalProps) {
   return (
     <select
       {...ids}
-      className="sel"
+      className="sel auto"
       value={minutes}
       onChange={({ target }) => onChange(Number(target.value))}
     >
