@@ -104,8 +104,9 @@ async function api<Result>(path: string, init: RequestInit = {}): Promise<Result
   return ((await reply.json()) as { result: Result }).result
 }
 
-const signIn = async (from: Browser, { http }: Program): Promise<Visitor> =>
-  signInAt(from, http, await linkPath(launcher, data), WIDE)
+async function signIn(from: Browser, { http }: Program): Promise<Visitor> {
+  return signInAt(from, http, await linkPath(launcher, data), WIDE)
+}
 
 /** In the page: milliseconds since the navigation began until this is in sight. */
 function untilShown(selector: string): string {

@@ -12,6 +12,7 @@ import { runDnsScreens } from './dns-screens.ts'
 import { runFirewall } from './firewall.ts'
 import { MAX_REQUESTS, runLargeZone, runManyZones, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
+import { runProvider } from './provider.ts'
 import { runRecords } from './records.ts'
 import { runRules } from './rules.ts'
 import { runMonitoring } from './monitoring.ts'
@@ -57,6 +58,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     )
     await visitor.close()
     await runManyZones(launcher, browser, report, join(folder, 'many-zones'))
+    await runProvider(launcher, browser, report, join(folder, 'provider'))
     await runPeople(browser, site, report)
     await runWizard(launcher, browser, site, report, folder)
     // It ends all other sessions.

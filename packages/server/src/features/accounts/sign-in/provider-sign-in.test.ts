@@ -3,7 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
-import { startTestProvider, TEST_CLIENT, type TestProvider } from '../../../testing/identity-provider.ts'
+import {
+  startTestProvider,
+  TEST_CLIENT,
+  type TestProvider,
+} from '@zonereeve/sign-in/testing/identity-provider.ts'
 import { makeUser, sentBy } from '../../../testing/test-sessions.ts'
 
 const START = '/zonereeve/sign_in/oidc'
