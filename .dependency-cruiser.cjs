@@ -132,7 +132,8 @@ module.exports = {
       { path: '^packages/command-line/src/' },
       {
         path: '^packages/',
-        pathNot: '^packages/(command-line|contract|dns|expr|firewall|cooperate|platform)/',
+        pathNot:
+          '^packages/(command-line|contract|dns|expr|firewall|cooperate|platform|page-scanner|safe-fetch)/',
       },
     ),
     forbid(
@@ -170,6 +171,24 @@ module.exports = {
       'Reports of browsers are values from strangers: reading them needs no library and nothing of the server.',
       { path: '^packages/browser-reports/src/', pathNot: TEST },
       { path: ['^packages/(?!browser-reports/|platform/)', '^node_modules/(?!@zonereeve/)'] },
+    ),
+    forbid(
+      'safe-fetch-one-parser',
+      'Which addresses may be reached must be understood in one place: a parser of addresses, and the platform.',
+      { path: '^packages/safe-fetch/src/', pathNot: TEST },
+      {
+        path: ['^packages/(?!safe-fetch/|platform/)', '^node_modules/(?!@zonereeve/)'],
+        pathNot: npm('ipaddr\\.js'),
+      },
+    ),
+    forbid(
+      'page-scanner-imports-safe-fetch',
+      'Scans know a browser and permitted addresses, not what records them. (The browser is loaded when it is needed.)',
+      { path: '^packages/page-scanner/src/', pathNot: TEST },
+      {
+        path: ['^packages/(?!page-scanner/|safe-fetch/)', '^node_modules/(?!@zonereeve/)'],
+        pathNot: npm('playwright-core'), // its types
+      },
     ),
     forbid(
       'backup-stands-alone',

@@ -98,6 +98,8 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
       'packages/browser-reports/src/uses-expr.ts',
       `import '@zonereeve/expr'`,
     ],
+    'safe-fetch-one-parser': ['packages/safe-fetch/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'page-scanner-imports-safe-fetch': ['packages/page-scanner/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'backup-stands-alone': ['packages/backup/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'test-control-stands-alone': ['packages/test-control/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'nodes-stand-alone': ['packages/nodes/src/uses-dns.ts', `import '@zonereeve/dns'`],

@@ -119,6 +119,7 @@ const requirements = {
   nginx: command('nginx', 'nginx-light'),
   haproxy: command('haproxy', 'haproxy'),
   caddy: command('caddy', 'caddy'),
+  apache2: command('apache2', 'apache2-bin'),
   jq: command('jq', 'jq'),
   chromium: command('chromium', 'chromium'),
   'firefox-esr': command('firefox-esr', 'firefox-esr'),

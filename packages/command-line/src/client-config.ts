@@ -67,6 +67,10 @@ export function serversPath(environment: Readonly<Record<string, string | undefi
   return join(folder, 'zonereeve', 'servers.json')
 }
 
+/** The environment for other programs: those of the client may be secrets. */
+export const environmentForPrograms = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:ZONEREEVE|CLOUDFLARE)_/.test(name)))
+
 /** The token of the environment. @throws ClientConfigError: its file cannot be read. */
 export function readToken(
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -7,6 +7,8 @@ import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
 import { addLoginCommands } from './login.ts'
+import { addScanCommand } from './page-scan.ts'
+import { addScriptCommands } from './scripts.ts'
 import { addWafCommands } from './waf.ts'
 import { addZoneFileCommands } from './zone-file.ts'
 import { addZoneCommands } from './zones.ts'
@@ -28,4 +30,6 @@ export function addClientCommands(program: Command, exit: (code: number) => void
   addZoneFileCommands(program, exit)
   addQueryCommand(program)
   addWafCommands(program, exit)
+  addScriptCommands(program)
+  addScanCommand(program)
 }

@@ -116,10 +116,17 @@ const WireObservation = closedObject({
   observed_at: Type.Optional(timestamp('Time of the observation; default: now. At most one day ago.')),
   scripts: urls('URLs of scripts that the page loaded.'),
   connections: urls('URLs that the page connected to.'),
+  frames: urls('URLs of documents in its frames.'),
   set_cookie: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_HEADER_CHARACTERS }), {
       maxItems: MAX_HEADERS,
       description: 'Values of Set-Cookie headers. Values of cookies are not stored.',
+    }),
+  ),
+  script_cookies: Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_HEADER_CHARACTERS }), {
+      maxItems: MAX_HEADERS,
+      description: 'Cookies that scripts have set, written like Set-Cookie headers.',
     }),
   ),
   cookie: Type.Optional(
@@ -131,15 +138,17 @@ const WireObservation = closedObject({
 })
 export type WireObservation = Static<typeof WireObservation>
 
-const Observed = Type.Object({
+export const ObservedMembers = {
   scripts: Type.Integer({ description: 'Scripts that were stored or detected again.' }),
   connections: Type.Integer(),
+  frames: Type.Integer(),
   cookies: Type.Integer(),
   ignored: Type.Integer({
     description:
       'Items that the inventory does not store: data, blobs and other schemes, or items beyond its limit.',
   }),
-})
+}
+const Observed = Type.Object(ObservedMembers)
 
 export const PAGE_SHIELD_EVENTS = [
   'script.new',

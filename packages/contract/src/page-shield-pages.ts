@@ -1,7 +1,7 @@
 // Watched pages: security-relevant headers and scripts of pages, compared over time.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { FETCH_PROBLEMS } from './page-shield-extensions.ts'
+import { FETCH_PROBLEMS, ObservedMembers } from './page-shield-extensions.ts'
 import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE } from './page-shield.ts'
 import {
   closedObject,
@@ -35,6 +35,12 @@ const intervalMinutes = Type.Integer({
   description: 'Minutes between checks. PCI DSS 11.6.1 asks for one at least every seven days.',
 })
 
+const scan = Type.Boolean({
+  default: false,
+  description:
+    'Whether a browser opens the page at each check, too (docs/monitoring.md). Without one on the server, checks fail with `browser`.',
+})
+
 const ServedHeader = Type.Object({
   name: Type.String({ description: 'In lower case.' }),
   value: Type.String({
@@ -58,8 +64,9 @@ export type WireServedScript = Static<typeof ServedScript>
 
 const SnapshotMembers = {
   number: Type.Integer({ description: 'Increases with each observation that differs from the one before.' }),
-  source: oneOf(['fetch', 'edge'], {
-    description: '`fetch`: fetched by the server. `edge`: sent to a visitor through an edge.',
+  source: oneOf(['fetch', 'edge', 'scan'], {
+    description:
+      '`fetch`: fetched by the server. `edge`: sent to a visitor through an edge. `scan`: opened by a browser; `scripts` are those that it loaded.',
   }),
   final_url: Type.String({ description: 'After redirects.' }),
   first_seen_at: timestamp('When the page was first like this.'),
@@ -96,14 +103,16 @@ const WireWatchedPage = namedObject('WatchedPage', {
   id: objectId('the watched page'),
   url,
   interval_minutes: intervalMinutes,
+  scan,
   created_on: timestamp('When it was added.'),
   status: Type.Object({
     checked_at: nullable(timestamp('When it was last fetched; null = never.')),
     next_check_at: timestamp('When the next check is due.'),
     failures: Type.Integer({ description: 'Failed checks since the last successful one.' }),
     problem: nullable(
-      oneOf(FETCH_PROBLEMS, {
-        description: 'Why the last check failed, as for scripts; null = it did not. `type`: it is not HTML.',
+      oneOf([...FETCH_PROBLEMS, 'browser'], {
+        description:
+          'Why the last check failed, as for scripts; null = it did not. `type`: it is not HTML. `browser`: there is none, or it could not open the page; the log says why.',
       }),
     ),
   }),
@@ -111,10 +120,63 @@ const WireWatchedPage = namedObject('WatchedPage', {
 })
 export type WireWatchedPage = Static<typeof WireWatchedPage>
 
-const WatchedPagePost = closedObject({ url, interval_minutes: Type.Optional(intervalMinutes) })
+const WatchedPagePost = closedObject({
+  url,
+  interval_minutes: Type.Optional(intervalMinutes),
+  scan: Type.Optional(scan),
+})
 export type WatchedPagePost = Static<typeof WatchedPagePost>
-const WatchedPagePatch = closedObject({ interval_minutes: intervalMinutes })
+const WatchedPagePatch = closedObject({
+  interval_minutes: Type.Optional(intervalMinutes),
+  scan: Type.Optional(scan),
+})
 export type WatchedPagePatch = Static<typeof WatchedPagePatch>
+
+const MAX_SCANNED_URLS = 1_500
+const MAX_SCANNED_HEADERS = 300
+const MAX_HEADER_CHARACTERS = 8_192
+const scannedUrls = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: 2 * MAX_URL_CHARACTERS }), {
+      maxItems: MAX_SCANNED_URLS,
+      description,
+    }),
+  )
+const cookieHeaders = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_HEADER_CHARACTERS }), {
+      maxItems: MAX_SCANNED_HEADERS,
+      description,
+    }),
+  )
+
+const PageScanPost = closedObject({
+  url,
+  final_url: Type.Optional(
+    Type.String({ maxLength: 2 * MAX_URL_CHARACTERS, description: 'After redirects.' }),
+  ),
+  headers: Type.Optional(
+    Type.Array(
+      closedObject({
+        name: Type.String({ maxLength: MAX_HEADER_CHARACTERS }),
+        value: Type.String({ maxLength: MAX_HEADER_CHARACTERS }),
+      }),
+      { maxItems: MAX_SCANNED_HEADERS, description: 'Of the page’s response.' },
+    ),
+  ),
+  scripts: scannedUrls('URLs of scripts that the page loaded.'),
+  connections: scannedUrls('URLs that it connected to.'),
+  frames: scannedUrls('URLs of documents in its frames.'),
+  set_cookie: cookieHeaders('Cookies that responses have set, as headers. Values are not stored.'),
+  script_cookies: cookieHeaders('Cookies that scripts have set, written like headers.'),
+})
+export type PageScanPost = Static<typeof PageScanPost>
+
+const WireRecordedScan = namedObject('RecordedPageScan', {
+  ...ObservedMembers,
+  watched: Type.Boolean({ description: 'Whether the page is watched, and the scan is in its history.' }),
+})
+export type WireRecordedScan = Static<typeof WireRecordedScan>
 
 const section = {
   tag: 'Client-side monitoring: extensions',
@@ -148,7 +210,7 @@ export const pageShieldPages = operations('page_shield.pages', section, {
   },
   edit: {
     route: `PATCH ${base}/{page_id}`,
-    summary: 'Change the interval of a watched page',
+    summary: 'Change the interval of a watched page, or whether a browser scans it',
     permission: PAGE_SHIELD_WRITE,
     body: WatchedPagePatch,
     result: WireWatchedPage,
@@ -170,6 +232,16 @@ export const pageShieldPages = operations('page_shield.pages', section, {
     onceInQuery: 'all',
     result: WireChangedSnapshot,
     list: true,
+  },
+  recordScan: {
+    id: 'page_shield.scans.create',
+    route: 'POST /zonereeve/zones/{zone_id}/page_shield/scans',
+    summary: 'Record a scan of a page by a browser',
+    description:
+      'As `zonereeve scan-page` sends it: one page view for the inventory, and an observation of the page if it is watched. Refused while monitoring is off.',
+    permission: PAGE_SHIELD_WRITE,
+    body: PageScanPost,
+    result: WireRecordedScan,
   },
   delete: {
     route: `DELETE ${base}/{page_id}`,

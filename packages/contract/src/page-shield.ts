@@ -162,6 +162,13 @@ export const WireCookie = namedObject('Cookie', {
   last_seen_at: wholeSeconds('When it was last detected.'),
   first_page_url: Type.Optional(Type.String()),
   page_urls: pageUrls,
+  set_by: Type.Optional(
+    nullable(
+      oneOf(['response', 'script'], {
+        description: '`response`: by a header; `script`: by JavaScript; null = not known.',
+      }),
+    ),
+  ),
 })
 export type WireCookie = Static<typeof WireCookie>
 

@@ -466,6 +466,13 @@ const CASES: Readonly<
     ],
     bad: ['', '0', '49', '100001', '-1', 'on'],
   },
+  chromium: {
+    good: [
+      ['', undefined],
+      ['/usr/bin/chromium', '/usr/bin/chromium'],
+    ],
+    bad: [],
+  },
   maxPolicies: {
     good: [
       ['0', 0],

@@ -267,6 +267,14 @@ export const SETTINGS = {
     default: '',
     parse: parseNetworks,
   }),
+  chromium: setting({
+    name: 'chromium',
+    placeholder: 'path',
+    description:
+      'Chromium that scans watched pages with `scan`, by playwright-core; default: the first on the search path',
+    default: '',
+    parse: (text) => (text === '' ? undefined : text),
+  }),
   fetchPorts: setting({
     name: 'fetch-ports',
     placeholder: 'ports',

@@ -16,7 +16,7 @@ import type { Clock, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import type { Modules } from './modules.ts'
 import type { Nodes } from './nodes.ts'
-import { createConfiguredFetch } from './outgoing.ts'
+import { createConfiguredFetch, createConfiguredScan } from './outgoing.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -97,7 +97,11 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
   const feeds = { storage, imports, contents: pageShield.contents }
   return [
     ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
-    ...pageChecks(config, { observations: features.pageObservations, log }),
+    ...pageChecks(config, {
+      observations: features.pageObservations,
+      recordScan: features.recordScan,
+      log,
+    }),
     {
       name: 'page shield sweep',
       every: HOUR,
@@ -159,10 +163,11 @@ export async function saveLastUse(
 /** Checks watched pages as they become due. */
 function pageChecks(
   config: Config,
-  deps: Pick<Parameters<typeof createPageChecks>[0], 'observations' | 'log'>,
+  deps: Pick<Parameters<typeof createPageChecks>[0], 'observations' | 'recordScan' | 'log'>,
 ): readonly Job[] {
   if (config.scriptFetches === 0) return []
-  const run = createPageChecks({ ...deps, safeFetch: createConfiguredFetch(config, 'page checks') })
+  const safeFetch = createConfiguredFetch(config, 'page checks')
+  const run = createPageChecks({ ...deps, safeFetch, scanPage: createConfiguredScan(config) })
   return [{ name: 'page checks', every: 2 * SECOND, run }]
 }
 

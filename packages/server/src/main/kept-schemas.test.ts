@@ -147,6 +147,7 @@ const LANDED: Readonly<Record<number, string>> = {
   47: '7a7ab2c5d4897b05',
   48: 'a0c533e54ae10f66',
   56: 'bb03d999e8078860',
+  57: '92ebd26844a005be',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

@@ -34,6 +34,7 @@ import {
 } from '../features/monitoring/threat-feeds/index.ts'
 import {
   createPageObservations,
+  createScans,
   createWatchedPages,
   watchedPageRoutes,
 } from '../features/monitoring/watched-pages/index.ts'
@@ -85,6 +86,8 @@ export function createMonitoringFeatures({
   const webhooks = createWebhooks(deps)
   const emailAlerts = createEmailAlerts({ ...deps, sendMail })
   const watchedPages = createWatchedPages(deps)
+  const pageObservations = createPageObservations({ storage, clock })
+  const recordScan = createScans({ storage, observations: pageShield.observations, pageObservations })
   const requirements = createRequirements({ clock, pageShield, watchedPages, webhooks, emailAlerts })
   const routes: readonly Route[] = [
     ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
@@ -94,20 +97,19 @@ export function createMonitoringFeatures({
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageShieldWebhookRoutes(webhooks, deliveries),
     ...pageShieldEmailAlertRoutes(emailAlerts, emails),
-    ...watchedPageRoutes(watchedPages),
+    ...watchedPageRoutes(watchedPages, recordScan),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
       tools,
       rules: profile,
     }),
   ]
-  const pageObservations = createPageObservations({ storage, clock })
   const pages: EdgePages = {
     forEdges: tools.forEdges,
     edgeMark: pageShield.reporting.edgeMark,
     observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
   }
-  return { pageShield, threatFeeds, imports, deliveries, emails, pageObservations, pages, routes }
+  return { pageShield, threatFeeds, imports, deliveries, emails, pageObservations, recordScan, pages, routes }
 }
 
 /** Cookies as observations of page views, one for each page. */
@@ -120,6 +122,8 @@ function observedPages(cookies: readonly SeenCookie[]): readonly Observation[] {
       observedAt: undefined,
       scripts: [],
       connections: [],
+      frames: [],
+      scriptCookies: [],
       setCookies: own.flatMap(({ setCookie }) => setCookie ?? []), // null for one that was sent
       cookie: own.flatMap(({ name }) => (name === null ? [] : `${name}=`)).join('; '),
     }

@@ -1,16 +1,18 @@
 // The program's outgoing connections, as configured: the resolver, with the configured servers or those of the
 // system; DNS scans, which use it; and HTTP requests to URLs that users or browsers supply.
-import { randomBytes } from 'node:crypto'
-import { getServers } from 'node:dns'
-import { isIPv6 } from 'node:net'
-import type { Config } from '../config/index.ts'
 import {
   createAddressGuard,
   createHostAddresses,
   createSafeFetch,
   systemHostAddresses,
   type SafeFetch,
-} from '../features/monitoring/script-fetching/index.ts'
+} from '@zonereeve/safe-fetch'
+import { randomBytes } from 'node:crypto'
+import { getServers } from 'node:dns'
+import { isIPv6 } from 'node:net'
+import { environmentWithoutSettings, type Config } from '../config/index.ts'
+import { scanPage } from '@zonereeve/page-scanner'
+import type { ScanPage } from '../features/monitoring/script-fetching/index.ts'
 import type { Clock, Log } from '@zonereeve/platform'
 import { createMailer, type Mailer } from '@zonereeve/alerts'
 import { VERSION } from '../config/version.ts'
@@ -63,16 +65,25 @@ function readServer(text: string): Server {
 
 /** @param purpose part of `User-Agent`, for operators of the sites that are fetched. */
 export function createConfiguredFetch(
-  { fetchNetworks, fetchPorts, resolver }: Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>,
+  config: Outgoing,
   purpose: 'script scanner' | 'page checks' | 'threat feeds' | 'webhooks',
 ): SafeFetch {
+  return createSafeFetch({ ...rulesOf(config), userAgent: `Zonereeve/${VERSION} (${purpose})` })
+}
+
+/** Scans with the Chromium of this machine, if it has one. It has a sandbox unless it runs as root. */
+export function createConfiguredScan({ chromium, ...config }: Outgoing & Pick<Config, 'chromium'>): ScanPage {
+  const environment = environmentWithoutSettings()
+  const hasSandbox = process.getuid?.() !== 0
+  return (url, signal) => scanPage(url, { ...rulesOf(config), chromium, environment, hasSandbox }, signal)
+}
+
+type Outgoing = Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>
+
+function rulesOf({ fetchNetworks, fetchPorts: ports, resolver }: Outgoing) {
   const servers = resolver === 'off' ? [] : resolver
-  return createSafeFetch({
-    mayConnect: createAddressGuard(fetchNetworks),
-    hostAddresses: servers === 'system' ? systemHostAddresses : createHostAddresses(servers),
-    ports: fetchPorts,
-    userAgent: `Zonereeve/${VERSION} (${purpose})`,
-  })
+  const hostAddresses = servers === 'system' ? systemHostAddresses : createHostAddresses(servers)
+  return { mayConnect: createAddressGuard(fetchNetworks), hostAddresses, ports }
 }
 
 /** undefined if no SMTP server is configured. @throws Error: a setting is missing. */

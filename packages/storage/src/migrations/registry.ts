@@ -40,6 +40,7 @@ import { watchedPages } from './0048-watched-pages.ts'
 import { uninspectedFields } from './0049-uninspected-fields.ts'
 import { shortTypeIndex } from './0050-short-type-index.ts'
 import { reportBudgets } from './0056-report-budgets.ts'
+import { pageScans } from './0057-page-scans.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const MIGRATIONS: readonly Migration[] = [
   uninspectedFields,
   shortTypeIndex,
   reportBudgets,
+  pageScans,
 ]

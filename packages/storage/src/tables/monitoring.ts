@@ -173,6 +173,8 @@ export const page_shield_cookies = defineTable('page_shield_cookies', ['id'], {
   http_only_attribute: namedColumn('httpOnly', flag),
   secure_attribute: namedColumn('secure', flag),
   same_site_attribute: namedColumn('sameSite', nullable(oneOf<'lax' | 'strict' | 'none'>())),
+  /** null = not known. */
+  set_by: nullable(oneOf<'response' | 'script'>()),
   first_seen_at: text,
   last_seen_at: text,
   first_page_url: text,
@@ -288,7 +290,8 @@ export const page_shield_pages = defineTable('page_shield_pages', ['id'], {
   checked_at: nullable(text),
   next_check_at: text,
   failures: integer,
-  problem: nullable(oneOf<FetchProblem | 'failure'>()),
+  problem: nullable(oneOf<FetchProblem | 'failure' | 'browser'>()),
+  is_scanned: flag,
 })
 
 /** What watched pages were; a row while a page stays as it is. */
@@ -297,7 +300,7 @@ export const page_shield_page_snapshots = defineTable('page_shield_page_snapshot
   position: generated,
   zone_id: text,
   page_id: text,
-  source: oneOf<'fetch' | 'edge'>(),
+  source: oneOf<'fetch' | 'edge' | 'scan'>(),
   final_url: text,
   headers: json(listOf(isObject)),
   /** null = not known. */

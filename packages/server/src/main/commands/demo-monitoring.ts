@@ -158,6 +158,8 @@ export async function seedMonitoring(
       observedAt: undefined,
       scripts: [],
       connections: [],
+      frames: [],
+      scriptCookies: [],
       setCookies: ['cart=0; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Lax'],
       cookie: 'cart=0; _visitor=0',
     },

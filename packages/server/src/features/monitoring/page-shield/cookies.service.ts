@@ -22,9 +22,9 @@ export interface CookieDetection {
   readonly forgottenBefore: string
 }
 
-/** A Set-Cookie header, or the name of a cookie from a Cookie header. */
+/** A Set-Cookie header or what a script has set, written like one; or the name of a cookie from a Cookie header. */
 export type CookieSource =
-  | { readonly kind: 'set'; readonly header: string }
+  | { readonly kind: 'set'; readonly header: string; readonly setBy: 'response' | 'script' }
   | { readonly kind: 'sent'; readonly name: string }
 
 /** @returns how many cookies were recorded and how many were not. */
@@ -38,7 +38,7 @@ export async function recordCookies(
   for (const source of sources) {
     const isStored =
       source.kind === 'set'
-        ? await recordSetCookie(tx, detection, readSetCookie(source.header))
+        ? await recordSetCookie(tx, detection, source.setBy, readSetCookie(source.header))
         : await recordSent(tx, detection, source.name)
     if (isStored) stored += 1
     else ignored += 1
@@ -50,9 +50,12 @@ export async function recordCookies(
 async function recordSetCookie(
   tx: Transaction,
   detection: CookieDetection,
+  setBy: 'response' | 'script',
   definition: CookieDefinition | undefined,
 ): Promise<boolean> {
   if (definition === undefined) return false
+  // Browsers ignore such a cookie: scripts cannot set what they cannot read.
+  if (setBy === 'script' && definition.httpOnly) return false
   const { zone, page } = detection
   const { name, domain } = definition
   // Browsers reject a cookie whose domain does not match the page's host (RFC 6265bis §5.7).
@@ -67,6 +70,7 @@ async function recordSetCookie(
     domain: domain ?? page.host,
     isHostOnly: domain === null,
     path: definition.path ?? defaultPath(page),
+    setBy,
   })
   // The cookie was unknown so far; now its definition is known.
   if (isStored) await deleteCookie(tx, unknownId(detection, name))
@@ -97,6 +101,7 @@ async function recordSent(tx: Transaction, detection: CookieDetection, name: str
     httpOnly: false,
     secure: false,
     sameSite: null,
+    setBy: null,
   })
 }
 

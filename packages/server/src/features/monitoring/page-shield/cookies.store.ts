@@ -38,6 +38,8 @@ export interface StoredCookie {
   readonly httpOnly: boolean
   readonly secure: boolean
   readonly sameSite: SameSite | null
+  /** null = not known. */
+  readonly setBy: 'response' | 'script' | null
   readonly firstSeenAt: string
   readonly lastSeenAt: string
   readonly firstPageUrl: string

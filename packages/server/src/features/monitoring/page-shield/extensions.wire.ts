@@ -26,9 +26,20 @@ export const toObservation = ({
   observed_at: observedAt,
   scripts = [],
   connections = [],
+  frames = [],
   set_cookie: setCookies = [],
+  script_cookies: scriptCookies = [],
   cookie = '',
-}: WireObservation): Observation => ({ pageUrl, observedAt, scripts, connections, setCookies, cookie })
+}: WireObservation): Observation => ({
+  pageUrl,
+  observedAt,
+  scripts,
+  connections,
+  frames,
+  setCookies,
+  scriptCookies,
+  cookie,
+})
 
 export const toSamplingPatch = (body: SamplingPut): SamplingPatch => ({
   mode: body.mode,

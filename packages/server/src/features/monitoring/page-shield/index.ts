@@ -16,7 +16,7 @@ export {
   type RequirementAnswer,
 } from './requirements.rules.ts'
 export { foundResources } from './found-resources.service.ts'
-export type { Observation } from './observations.service.ts'
+export type { Observation, Observations, Observed } from './observations.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'
 export {
   createPageShield,

@@ -25,13 +25,17 @@ export interface Observation {
   readonly observedAt: string | undefined
   readonly scripts: readonly string[]
   readonly connections: readonly string[]
+  readonly frames: readonly string[]
   readonly setCookies: readonly string[]
+  /** Set by scripts, written like a header. */
+  readonly scriptCookies: readonly string[]
   readonly cookie: string
 }
 
 export interface Observed {
   readonly scripts: number
   readonly connections: number
+  readonly frames: number
   readonly cookies: number
   readonly ignored: number
 }
@@ -79,13 +83,18 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
       zoneId,
       seen.flatMap((one) => one.connections),
     )
+    const frames = await storeDetections(
+      zoneId,
+      seen.flatMap((one) => one.frames),
+    )
     const cookies = await storeCookies(zoneId, views)
     const passedOver = views.reduce((sum, view) => sum + view.passedOver, 0)
     return {
       scripts: scripts.stored,
       connections: connections.stored,
+      frames: frames.stored,
       cookies: cookies.stored,
-      ignored: passedOver + scripts.ignored + connections.ignored + cookies.ignored,
+      ignored: passedOver + scripts.ignored + connections.ignored + frames.ignored + cookies.ignored,
     }
   }
 
@@ -156,11 +165,14 @@ const plus = (a: ObservationCounts, b: ObservationCounts): ObservationCounts => 
 /** The items beyond the limit of a request, the first of them first. */
 function excess(observations: readonly Observation[]): Issue[] {
   let total = 0
-  for (const [index, { scripts, connections, setCookies, cookie }] of observations.entries()) {
+  for (const [index, one] of observations.entries()) {
+    const { scripts, connections, frames, setCookies, scriptCookies, cookie } = one
     const members = {
       scripts: scripts.length,
       connections: connections.length,
+      frames: frames.length,
       set_cookie: setCookies.length,
+      script_cookies: scriptCookies.length,
       cookie: readCookieNames(cookie).length,
     }
     for (const [name, count] of Object.entries(members)) {
@@ -174,7 +186,7 @@ function excess(observations: readonly Observation[]): Issue[] {
   return []
 }
 
-function detectionsOf(zoneId: string, { page, seenAt, scripts, connections }: PageView) {
+function detectionsOf(zoneId: string, { page, seenAt, scripts, connections, frames }: PageView) {
   const { host, pageUrl } = requirePage(page)
   const detection = (kind: Detection['kind']) => (resource: Resource) => ({
     zoneId,
@@ -187,7 +199,11 @@ function detectionsOf(zoneId: string, { page, seenAt, scripts, connections }: Pa
     browserHashes: [],
     reporters: null,
   })
-  return { scripts: scripts.map(detection('script')), connections: connections.map(detection('connection')) }
+  return {
+    scripts: scripts.map(detection('script')),
+    connections: connections.map(detection('connection')),
+    frames: frames.map(detection('frame')),
+  }
 }
 
 function requirePage(page: Page | undefined): Page {
@@ -212,6 +228,7 @@ interface PageView {
   readonly seenAt: string
   readonly scripts: readonly Resource[]
   readonly connections: readonly Resource[]
+  readonly frames: readonly Resource[]
   /** URLs that the inventory does not track. */
   readonly passedOver: number
   /** Set-Cookie headers, and names of cookies that were sent. */
@@ -234,10 +251,11 @@ function readObservation(
   const isOwn = page !== undefined && isOfZone(page.host, zone.name)
   const millis = observation.observedAt === undefined ? nowMillis : Date.parse(observation.observedAt)
   const isTimely = millis >= nowMillis - DAY_MILLIS && millis <= nowMillis + AHEAD_MILLIS
-  const { scripts, connections, setCookies, cookie } = observation
+  const { scripts, connections, frames, setCookies, scriptCookies, cookie } = observation
   const found = {
     scripts: scripts.map(readScript),
     connections: connections.map((url) => readConnection(url, withPath)),
+    frames: frames.map((url) => readConnection(url, withPath)),
   }
   const values = { zone: zone.name }
   return {
@@ -245,9 +263,12 @@ function readObservation(
     seenAt: wholeSeconds(isTimely ? millis : nowMillis),
     scripts: eachOnce(found.scripts),
     connections: eachOnce(found.connections),
-    passedOver: [...found.scripts, ...found.connections].filter((one) => one === undefined).length,
+    frames: eachOnce(found.frames),
+    passedOver: [...found.scripts, ...found.connections, ...found.frames].filter((one) => one === undefined)
+      .length,
     cookies: [
-      ...setCookies.map((header) => ({ kind: 'set', header }) as const),
+      ...setCookies.map((header) => ({ kind: 'set', header, setBy: 'response' }) as const),
+      ...scriptCookies.map((header) => ({ kind: 'set', header, setBy: 'script' }) as const),
       ...readCookieNames(cookie).map((name) => ({ kind: 'sent', name }) as const),
     ],
     issues: [
@@ -255,6 +276,7 @@ function readObservation(
       ...(isTimely ? [] : [{ reason: 'page_shield.observed_at', pointer: `${at}/observed_at` } as const]),
       ...urlIssues(scripts, `${at}/scripts`),
       ...urlIssues(connections, `${at}/connections`),
+      ...urlIssues(frames, `${at}/frames`),
     ],
   }
 }

@@ -185,7 +185,7 @@ scenarios('/zones/:id/page_shield/cookies', [
           '"domain_attribute":"example.com","expires_attribute":"2030-10-21T12:28:20Z","http_only_attribute":true,',
           '"max_age_attribute":null,"path_attribute":"/store","same_site_attribute":"strict","secure_attribute":true,',
           '"first_seen_at":"2026-01-05T10:20:30Z","last_seen_at":"2026-01-05T10:20:30Z",',
-          '"first_page_url":"shop.example.com/store/products","page_urls":\\["shop.example.com/store/products"\\]\\}\\]',
+          '"first_page_url":"shop.example.com/store/products","page_urls":\\["shop.example.com/store/products"\\],"set_by":"response"\\}\\]',
         ].join(''),
       ),
     },

@@ -257,5 +257,6 @@ export function toWireCookie(cookie: StoredCookie, has: Entitlements): WireCooki
     first_seen_at: cookie.firstSeenAt,
     last_seen_at: cookie.lastSeenAt,
     ...(has.pages ? { first_page_url: cookie.firstPageUrl, page_urls: [...cookie.pageUrls] } : {}),
+    ...(isDescribed ? { set_by: cookie.setBy } : {}),
   }
 }

@@ -1,8 +1,8 @@
 // Feeds over a real connection: fetched again only if changed, and never from our own network.
+import { createAddressGuard, createSafeFetch, systemHostAddresses } from '@zonereeve/safe-fetch'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressGuard, createSafeFetch, systemHostAddresses } from './index.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { createFeedFetch } from './feed-fetch.ts'
 import { createConfiguredFetch } from '../../../main/outgoing.ts'

@@ -1,6 +1,6 @@
 // Fetches threat feeds like all external URLs: never from private networks, and within limits.
+import { FetchFailed, type SafeFetch } from '@zonereeve/safe-fetch'
 import type { FetchFeed } from '../threat-feeds/index.ts'
-import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
 
 /** As they arrive and as they are decoded; a million entries with all their columns. */
 const MAX_BYTES = 256 * 1_048_576

@@ -1,11 +1,12 @@
 // Watched pages against a real server: what is compared, which differences are events, drift of policies, failures.
+import { scanPage } from '@zonereeve/page-scanner'
+import { createAddressGuard, createSafeFetch } from '@zonereeve/safe-fetch'
 import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { query } from '@zonereeve/storage'
+import { describeWith } from '../../../../../../scripts/test-requirements.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
-import { createAddressGuard } from './addresses.ts'
 import { createPageChecks } from './page-checks.ts'
-import { createSafeFetch } from './safe-fetch.ts'
 
 const DAY = 86_400_000
 const HEADERS: OutgoingHttpHeaders = {
@@ -21,10 +22,13 @@ let zone: string
 let port: number
 let page: { readonly status?: number; readonly headers: OutgoingHttpHeaders; readonly html: string | Buffer }
 let asked: string[]
+/** undefined = the first on the search path. */
+let chromium: string | undefined
 
 beforeEach(async () => {
   page = { headers: HEADERS, html: HTML }
   asked = []
+  chromium = undefined
   server = createServer((request, response) => {
     asked.push(`${request.url} ${String(request.headers.cookie)}`)
     if (request.url === '/moved') return void response.writeHead(302, { location: '/checkout' }).end()
@@ -84,6 +88,20 @@ function check(mayConnect = createAddressGuard(['127.0.0.0/8'])): Promise<void> 
       ports: 'any',
       userAgent: 'tests',
     }),
+    scanPage: (url, signal) =>
+      scanPage(
+        url,
+        {
+          mayConnect,
+          hostAddresses: () => Promise.resolve(['127.0.0.1']),
+          ports: 'any',
+          chromium,
+          environment: { PATH: '/usr/bin:/usr/local/bin' },
+          hasSandbox: false,
+        },
+        signal,
+      ),
+    recordScan: app.recordScan,
     log,
   })(new AbortController().signal)
 }
@@ -166,6 +184,26 @@ describe('watched pages', () => {
     for (const [index, snapshot] of snapshots.entries())
       expect(await history(id, `?per_page=1&page=${index + 1}`)).toEqual([snapshot])
     expect(await history(id, '?per_page=1&page=5')).toEqual([])
+  })
+
+  test('a scan that fails counts as a failed check, and what was fetched is stored', async () => {
+    chromium = '/nonexistent/chromium'
+    const { id } = await watch()
+    await app.must('PATCH', own(`/pages/${id}`), { scan: true })
+    for (let failures = 1; failures <= 3; failures++) {
+      await check()
+      const { status, current } = await watched(id)
+      expect([status['failures'], status['problem'], current?.scripts?.length]).toEqual([
+        failures,
+        'browser',
+        2,
+      ])
+      app.clock.advance(DAY)
+    }
+    expect(await eventsOf(id)).toEqual(['page.failed'])
+    await app.must('PATCH', own(`/pages/${id}`), { scan: false })
+    await check()
+    expect((await watched(id)).status).toMatchObject({ failures: 0, problem: null })
   })
 
   test('events of pages reach webhooks', async () => {
@@ -300,4 +338,44 @@ describe('watched pages', () => {
     await app.must('DELETE', `/zones/${zone}`)
     expect(await count()).toBe(0)
   })
+})
+
+describeWith(['chromium'], 'watched pages that are scanned', () => {
+  test(
+    'what scripts add is in the inventory, and changes of it are events',
+    { timeout: 120_000 },
+    async () => {
+      const added = (name: string): string =>
+        `<script>document.cookie = 'cart=secret'; const s = document.createElement('script'); s.src = '/${name}'; document.head.append(s)</script>`
+      page = { headers: HEADERS, html: added('added.js') }
+      const { id } = await watch()
+      await app.must('PATCH', own(`/pages/${id}`), { scan: true })
+      await check()
+      const scripts = await app.must<{ url: string }[]>(
+        'GET',
+        `/zones/${zone}/page_shield/scripts?status=active,infrequent`,
+      )
+      expect(scripts.map(({ url }) => url)).toEqual([`http://www.example.com:${port}/added.js`])
+      const cookies = await app.must<{ name: string; set_by: string | null }[]>(
+        'GET',
+        `/zones/${zone}/page_shield/cookies`,
+      )
+      expect(cookies.map(({ name, set_by: by }) => [name, by]).toSorted()).toEqual([['cart', 'script']])
+      page = { headers: { ...HEADERS, 'x-frame-options': 'SAMEORIGIN' }, html: added('skimmer.js') }
+      await nextDay()
+      expect((await eventsOf(id)).toSorted()).toEqual([
+        'page.headers_changed',
+        'page.headers_changed',
+        'page.scripts_changed',
+        'page.scripts_changed',
+      ])
+      const scans = (await history(id)).filter(({ source }) => source === 'scan')
+      expect(scans).toHaveLength(2)
+      expect(scans[0]).toMatchObject({
+        added_scripts: [{ url: `http://www.example.com:${port}/skimmer.js` }],
+        removed_scripts: [{ url: `http://www.example.com:${port}/added.js` }],
+      })
+      expect((await watched(id)).status).toMatchObject({ failures: 0, problem: null })
+    },
+  )
 })

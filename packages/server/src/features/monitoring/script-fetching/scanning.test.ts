@@ -1,14 +1,12 @@
 // From a script that browsers reported to its versions: fetched from a real server, analyzed in a real process, stored
 // in a real database.
+import { createAddressGuard, createHostAddresses, createSafeFetch } from '@zonereeve/safe-fetch'
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
-import { createAddressGuard } from './addresses.ts'
 import { createAnalyser, type AnalyserLimits } from './analyser.ts'
-import { createHostAddresses } from './host-addresses.ts'
-import { createSafeFetch } from './safe-fetch.ts'
 import { createScanning, DEFAULT_SCANNING_LIMITS, type Scanning, type ScanningLimits } from './scanning.ts'
 
 const DAY = 86_400_000

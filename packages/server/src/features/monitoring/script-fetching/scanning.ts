@@ -1,5 +1,6 @@
 // The scanner: fetches, hashes and scores due scripts, a few at a time and one at a time per site, and stores
 // the results. Each script is leased, so that no other node processes it.
+import { FetchFailed, type SafeFetch } from '@zonereeve/safe-fetch'
 import { createHash } from 'node:crypto'
 import {
   NO_SCORES,
@@ -12,7 +13,6 @@ import {
 import type { Clock, Log } from '@zonereeve/platform'
 import type { Analyser } from './analyser.ts'
 import { ANALYSIS_VERSION } from './analysis.ts'
-import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
 import { decodeScript } from './script-text.ts'
 import { mayBeScript } from './script-types.ts'
 

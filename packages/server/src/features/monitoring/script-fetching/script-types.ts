@@ -1,5 +1,5 @@
 // Decides by media type whether browsers would run a response as a script.
-import type { ContentType } from './safe-fetch.ts'
+import type { ContentType } from '@zonereeve/safe-fetch'
 
 /** JavaScript MIME type essences (WHATWG MIME Sniffing §4.6). */
 const JAVASCRIPT = new Set([

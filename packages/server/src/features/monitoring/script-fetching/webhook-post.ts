@@ -1,6 +1,6 @@
 // Posts webhooks with the same protections as fetches of scripts: never to addresses of the server's own network.
+import { FetchFailed, type SafeFetch } from '@zonereeve/safe-fetch'
 import type { PostWebhook } from '../page-shield-webhooks/index.ts'
-import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
 
 const TOTAL_MILLIS = 10_000
 

@@ -58,12 +58,17 @@ export function createPageObservations({
     })
   }
 
-  function save({ zoneId, id }: Pick<WatchedPage, 'zoneId' | 'id'>, observed: ObservedPage): Promise<void> {
+  /** @param isDone whether it ends a check, which is then no failure. */
+  function save(
+    { zoneId, id }: Pick<WatchedPage, 'zoneId' | 'id'>,
+    observed: ObservedPage,
+    isDone = observed.source === 'fetch',
+  ): Promise<void> {
     return storage.write(async (tx) => {
       const page = await findPage(tx, zoneId, id)
       if (page === undefined) return // meanwhile deleted
       await saveSnapshot(tx, page, await snapshotOf(tx, page, observed))
-      if (observed.source === 'edge') return
+      if (!isDone) return
       const nextCheckAt = new Date(clock.now() + page.intervalMinutes * 60_000).toISOString()
       const checkedAt = clock.timestamp()
       await savePage(tx, { ...page, checkedAt, nextCheckAt, failures: 0, problem: null })

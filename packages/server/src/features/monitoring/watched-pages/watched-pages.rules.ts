@@ -24,8 +24,10 @@ export interface WatchedPage {
   readonly checkedAt: string | null
   readonly nextCheckAt: string
   readonly failures: number
-  /** `failure`: an error of this server. */
-  readonly problem: FetchProblem | 'failure' | null
+  /** `failure`: an error of this server; `browser`: the scan. */
+  readonly problem: FetchProblem | 'failure' | 'browser' | null
+  /** A browser opens it at each check, too. */
+  readonly isScanned: boolean
 }
 
 /** A script in the HTML of a page, as it is compared. */
@@ -40,7 +42,7 @@ export interface ServedScript {
 export interface Snapshot {
   readonly zoneId: string
   readonly pageId: string
-  readonly source: 'fetch' | 'edge'
+  readonly source: 'fetch' | 'edge' | 'scan'
   readonly finalUrl: string
   readonly headers: readonly ServedHeader[]
   /** null = not known. */

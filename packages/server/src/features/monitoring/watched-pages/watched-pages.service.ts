@@ -72,7 +72,7 @@ export function createWatchedPages({ storage, clock, ids }: WatchedPagesDeps) {
    */
   function create(
     zoneId: string,
-    { url: text, intervalMinutes }: Pick<WatchedPage, 'url' | 'intervalMinutes'>,
+    { url: text, intervalMinutes, isScanned }: Pick<WatchedPage, 'url' | 'intervalMinutes' | 'isScanned'>,
     actor: Actor,
   ): Promise<CurrentPage> {
     return storage.write(async (tx) => {
@@ -91,7 +91,15 @@ export function createWatchedPages({ storage, clock, ids }: WatchedPagesDeps) {
         throw new DomainError({ reason: 'page_shield_page.quota', values: { limit: MAX_WATCHED_PAGES } })
       const createdOn = clock.timestamp()
       const status = { checkedAt: null, nextCheckAt: createdOn, failures: 0, problem: null }
-      const page: WatchedPage = { id: ids.id(), zoneId, url, intervalMinutes, createdOn, ...status }
+      const page: WatchedPage = {
+        id: ids.id(),
+        zoneId,
+        url,
+        intervalMinutes,
+        isScanned,
+        createdOn,
+        ...status,
+      }
       await insertPage(tx, page)
       await append(tx, { scopeId: zoneId, actor }, [pageOp(page.id, null, page)])
       return { page, current: undefined }
@@ -105,19 +113,20 @@ export function createWatchedPages({ storage, clock, ids }: WatchedPagesDeps) {
   async function edit(
     zoneId: string,
     id: string,
-    { intervalMinutes }: Pick<WatchedPage, 'intervalMinutes'>,
+    patch: Partial<Pick<WatchedPage, 'intervalMinutes' | 'isScanned'>>,
     actor: Actor,
   ): Promise<CurrentPage> {
     const page = await storage.write(async (tx) => {
       await requireZone(tx, zoneId)
       const before = await requirePage(tx, zoneId, id)
-      if (before.intervalMinutes === intervalMinutes) return before
+      const { intervalMinutes = before.intervalMinutes, isScanned = before.isScanned } = patch
+      if (before.intervalMinutes === intervalMinutes && before.isScanned === isScanned) return before
       const { checkedAt } = before
       const nextCheckAt =
         checkedAt === null || before.failures > 0
           ? before.nextCheckAt
           : new Date(Date.parse(checkedAt) + intervalMinutes * 60_000).toISOString()
-      const after = { ...before, intervalMinutes, nextCheckAt }
+      const after = { ...before, intervalMinutes, isScanned, nextCheckAt }
       await savePage(tx, after)
       await append(tx, { scopeId: zoneId, actor }, [pageOp(id, before, after)])
       return after
@@ -198,5 +207,5 @@ const KIND = 'page_shield.page'
 const pageOp = (id: string, before: WatchedPage | null, after: WatchedPage | null): ChangeOp =>
   changeOp(KIND, id, before, after, toLogJson)
 
-const toLogJson = ({ id, url, intervalMinutes, createdOn }: WatchedPage): string =>
-  JSON.stringify({ id, url, intervalMinutes, createdOn })
+const toLogJson = ({ id, url, intervalMinutes, isScanned, createdOn }: WatchedPage): string =>
+  JSON.stringify({ id, url, intervalMinutes, isScanned, createdOn })

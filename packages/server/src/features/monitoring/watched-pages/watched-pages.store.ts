@@ -37,6 +37,9 @@ export const findPage = (db: Reader, zoneId: string, id: string): Promise<Watche
     query.selectFrom('page_shield_pages').selectAll().where('id', '=', id).where('zone_id', '=', zoneId),
   )
 
+export const pageAt = (db: Reader, zoneId: string, url: string): Promise<WatchedPage | undefined> =>
+  pages.find(db, { zoneId, url })
+
 /** Pages of zones with monitoring whose check is due, longest waiting first. */
 export const duePages = (db: Reader, now: string, limit: number): Promise<readonly WatchedPage[]> =>
   pages.readable(

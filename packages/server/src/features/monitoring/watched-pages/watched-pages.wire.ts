@@ -1,5 +1,14 @@
 // Maps watched pages and their snapshots to wire format.
-import type { WireChangedSnapshot, WireSnapshot, WireWatchedPage } from '@zonereeve/contract'
+import type {
+  PageScanPost,
+  WatchedPagePatch,
+  WireChangedSnapshot,
+  WireRecordedScan,
+  WireSnapshot,
+  WireWatchedPage,
+} from '@zonereeve/contract'
+import type { PageScan, RecordedScan } from './scans.service.ts'
+import type { WatchedPage } from './watched-pages.rules.ts'
 import type { ChangedSnapshot, CurrentPage } from './watched-pages.service.ts'
 import type { NumberedSnapshot } from './watched-pages.store.ts'
 
@@ -7,6 +16,7 @@ export const toWireWatchedPage = ({ page, current }: CurrentPage): WireWatchedPa
   id: page.id,
   url: page.url,
   interval_minutes: page.intervalMinutes,
+  scan: page.isScanned,
   created_on: page.createdOn,
   status: {
     checked_at: page.checkedAt,
@@ -38,4 +48,36 @@ export const toWireChangedSnapshot = ({
   changed_headers: [...headers],
   added_scripts: [...scripts.added],
   removed_scripts: [...scripts.removed],
+})
+
+export const toPagePatch = ({
+  interval_minutes: intervalMinutes,
+  scan: isScanned,
+}: WatchedPagePatch): Partial<Pick<WatchedPage, 'intervalMinutes' | 'isScanned'>> => ({
+  ...(intervalMinutes === undefined ? {} : { intervalMinutes }),
+  ...(isScanned === undefined ? {} : { isScanned }),
+})
+
+export const toPageScan = ({
+  url,
+  final_url: finalUrl = url,
+  headers = [],
+  scripts = [],
+  connections = [],
+  frames = [],
+  set_cookie: setCookie = [],
+  script_cookies: scriptCookies = [],
+}: PageScanPost): PageScan => ({
+  finalUrl,
+  headers: headers.map(({ name, value }) => [name, value] as const),
+  scripts,
+  connections,
+  frames,
+  setCookie,
+  scriptCookies,
+})
+
+export const toWireRecordedScan = ({ isWatched, ...observed }: RecordedScan): WireRecordedScan => ({
+  ...observed,
+  watched: isWatched,
 })

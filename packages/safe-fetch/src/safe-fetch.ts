@@ -7,10 +7,12 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps, type RequestOptions } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { type FetchProblem, parseUrl } from '@zonereeve/platform'
+import { isIP } from 'node:net'
+import { parseUrl } from '@zonereeve/platform'
 import type { MayConnect } from './addresses.ts'
 import { ACCEPT_ENCODING, findDecoder } from './content-codings.ts'
+import { codeOf, createCheckedAddresses, onlyThese } from './checked-addresses.ts'
+import { FetchFailed } from './fetch-failed.ts'
 import type { HostAddresses } from './host-addresses.ts'
 
 export interface SafeFetchDeps {
@@ -84,17 +86,6 @@ export type Fetched =
   | (Extract<Streamed, { kind: 'content' }> & { readonly body: Buffer })
   | Extract<Streamed, { kind: 'unchanged' }>
 
-export class FetchFailed extends Error {
-  readonly problem: FetchProblem | 'stopped'
-
-  /** @param problem `stopped` by the caller, or why it could not be fetched. */
-  constructor(problem: FetchProblem | 'stopped', detail: string) {
-    super(detail)
-    this.name = 'FetchFailed'
-    this.problem = problem
-  }
-}
-
 export interface SafeFetch {
   /**
    * Returns the whole content in memory.
@@ -114,7 +105,6 @@ export interface SafeFetch {
 }
 
 const MAX_REDIRECTS = 5
-const MAX_ADDRESSES = 32
 const MAX_HEADER_BYTES = 16_384
 const REDIRECTS = [301, 302, 303, 307, 308]
 
@@ -251,26 +241,6 @@ async function withinBounds<Result>(
   }
 }
 
-/** Resolves a host and checks every address: if one must not be connected to, the host is rejected. */
-function createCheckedAddresses({ mayConnect, hostAddresses }: SafeFetchDeps): HostAddresses {
-  return async (host, signal) => {
-    const addresses = isIP(host) === 0 ? await resolveHost(host, signal) : [host]
-    if (addresses.length === 0 || addresses.length > MAX_ADDRESSES)
-      throw new FetchFailed('name', `${host} has ${addresses.length} addresses`)
-    if (!addresses.every(mayConnect))
-      throw new FetchFailed('address', `${host} has an address that may not be connected to`)
-    return addresses
-  }
-
-  async function resolveHost(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    try {
-      return await hostAddresses(host, signal)
-    } catch (error) {
-      throw new FetchFailed('name', `${host}: ${codeOf(error)}`)
-    }
-  }
-}
-
 async function receive(
   url: URL,
   response: IncomingMessage,
@@ -379,17 +349,6 @@ function statusOf({ statusCode }: IncomingMessage): number {
   return statusCode
 }
 
-/** A lookup function that returns the checked addresses instead of resolving again. */
-function onlyThese(addresses: readonly string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }))
-  const [first] = all
-  return (_host, { all: wantsAll }, callback) => {
-    if (wantsAll === true) callback(null, all)
-    else if (first === undefined) callback(new Error('no address of the host was checked'), '')
-    else callback(null, first.address, first.family)
-  }
-}
-
 /** Certificates are always verified, whatever the environment says. */
 function trustOf(host: string, ca: string | undefined) {
   const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : ''
@@ -441,6 +400,3 @@ function toFailure(error: unknown): FetchFailed {
   const isOfCoding = /^(Z_|ZSTD_|ERR_BROTLI|ERR_ZSTD|ERR__ERROR)/.test(code)
   return new FetchFailed(isOfCoding ? 'coding' : 'network', code)
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'

@@ -1,0 +1,5 @@
+export { createAddressGuard, type MayConnect } from './addresses.ts'
+export { createCheckedAddresses, onlyThese, type CheckedAddressesDeps } from './checked-addresses.ts'
+export { FetchFailed } from './fetch-failed.ts'
+export { createHostAddresses, systemHostAddresses, type HostAddresses } from './host-addresses.ts'
+export { createSafeFetch, type ContentType, type FetchRequest, type SafeFetch } from './safe-fetch.ts'
