@@ -133,8 +133,20 @@ module.exports = {
       {
         path: '^packages/',
         pathNot:
-          '^packages/(command-line|contract|dns|expr|firewall|cooperate|platform|page-scanner|safe-fetch)/',
+          '^packages/(command-line|account-import|contract|dns|expr|firewall|load-test|cooperate|platform|page-scanner|safe-fetch)/',
       },
+    ),
+    forbid(
+      'account-import-uses-the-wire',
+      'An import knows the shapes of the API. The command gives it both connections.',
+      { path: '^packages/account-import/src/', pathNot: TEST },
+      { path: ['^packages/(?!account-import/|contract/)', '^node_modules/(?!@zonereeve/)'] },
+    ),
+    forbid(
+      'load-test-imports-dns',
+      'A load test knows queries and answers, not what answers them.',
+      { path: '^packages/load-test/src/', pathNot: TEST },
+      { path: ['^packages/(?!load-test/|dns/)', '^node_modules/(?!@zonereeve/)'] },
     ),
     forbid(
       'command-line-one-parser',

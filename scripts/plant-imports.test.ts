@@ -89,6 +89,8 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
       'packages/command-line/src/uses-server.ts',
       `import '../../server/src/config/config.ts'`,
     ],
+    'account-import-uses-the-wire': ['packages/account-import/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'load-test-imports-dns': ['packages/load-test/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'command-line-one-parser': ['packages/command-line/src/uses-npm.ts', `import 'kysely'`],
     'command-line-in-the-entry': [`${SERVER}/jobs/offers.ts`, `import '@zonereeve/command-line'`],
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],

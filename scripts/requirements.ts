@@ -89,6 +89,7 @@ const requirements = {
   fish: command('fish', 'fish'),
   groff: command('groff', 'groff-base'),
   'systemd-analyze': command('systemd-analyze', 'systemd'),
+  'systemd-socket-activate': command('systemd-socket-activate', 'systemd'),
   'private-mounts': {
     present: () => existsSync(CA_BUNDLE) && runs('unshare', '--mount', 'mount', '--bind', '/tmp', '/tmp'),
     remedy: 'to be root, to be allowed unshare(2), and apt-get install ca-certificates',

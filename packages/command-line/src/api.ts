@@ -47,6 +47,8 @@ const describeIssue = ({
     .join(', ')
 
 export interface Api {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
   /** @throws ApiError. */
   call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>>
   /**
@@ -74,7 +76,7 @@ export interface ApiRequest {
 const OBJECT_ID = /^[0-9a-f]{32}$/
 
 export function createApi({ baseUrl, token }: Pick<ClientConfig, 'baseUrl' | 'token'>): Api {
-  return { call, send, open, all, zoneId }
+  return { baseUrl, call, send, open, all, zoneId }
 
   async function call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>> {
     if (typeof body === 'string') return send<Result>(method, path, { body })

@@ -51,6 +51,27 @@ export function loadClientConfig(
   return { ...readBaseUrl(url ?? DEFAULT_BASE_URL), token }
 }
 
+/**
+ * The token of the server that an account is imported from. As an argument, other users of the machine would see it.
+ *
+ * @throws ClientConfigError.
+ */
+export function readSourceToken(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const { ZONEREEVE_SOURCE_TOKEN: token, ZONEREEVE_SOURCE_TOKEN_FILE: file } = environment
+  if (token !== undefined) return token
+  if (file === undefined)
+    throw new ClientConfigError(
+      'no token of the source: set ZONEREEVE_SOURCE_TOKEN, or ZONEREEVE_SOURCE_TOKEN_FILE',
+    )
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new ClientConfigError('environment ZONEREEVE_SOURCE_TOKEN_FILE', { cause: error })
+  }
+}
+
 /** Adds the path if there is none. @throws ClientConfigError. */
 export function readBaseUrl(given: string): Pick<ClientConfig, 'baseUrl' | 'notes'> {
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))

@@ -1,9 +1,11 @@
 // Client commands: thin verbs over the API of a running server. And the filter language, which needs no server.
 import type { Command } from 'commander'
+import { addImportCommands } from './account-import.ts'
 import { addDnssecCommands } from './dnssec.ts'
 import { addEventsCommand } from './events.ts'
 import { addExprCommands } from './expr.ts'
 import { addHistoryCommands } from './history.ts'
+import { addLoadTestCommand } from './load-test.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
 import { addLoginCommands } from './login.ts'
@@ -32,4 +34,6 @@ export function addClientCommands(program: Command, exit: (code: number) => void
   addWafCommands(program, exit)
   addScriptCommands(program)
   addScanCommand(program)
+  addImportCommands(program, exit)
+  addLoadTestCommand(program, exit)
 }

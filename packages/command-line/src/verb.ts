@@ -97,7 +97,7 @@ function argumentsOf(given: readonly unknown[], { zone }: Options): string[] {
   return typeof zone === 'string' ? [zone, ...positional] : positional
 }
 
-function connect({ url, server }: Options): Api {
+export function connect({ url, server }: Options): Api {
   const config = loadClientConfig(
     {
       url: typeof url === 'string' ? url : undefined,

@@ -6,7 +6,7 @@ import type { Certificate } from './certificate.ts'
 import { ConnectionCounts, connectionCountsMemory } from './connection-counts.ts'
 import { createForwarded, type Forwarded } from './forwarded.ts'
 import type { GuardSettings } from './guards.ts'
-import type { Endpoint } from './listener.ts'
+import type { PlainEndpoint } from './listener.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import type { Answered } from './message-handler.ts'
@@ -56,7 +56,7 @@ export interface AnsweringThreads {
    *
    * @throws the system's error, for example if the port is taken
    */
-  listen(transport: ThreadEndpoint['transport'], endpoint: Endpoint): Promise<number>
+  listen(transport: ThreadEndpoint['transport'], endpoint: PlainEndpoint): Promise<number>
   /** Resolves when all threads use it for new connections. */
   useCertificate(certificate: Certificate): Promise<void>
   /** Resolves when everything that the threads have counted is in the metrics. */
@@ -137,8 +137,13 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
   /** Opens the sockets that all threads share, if they can. A link-local address with an interface needs Node. */
   async function open(
     transport: ThreadEndpoint['transport'],
-    { host, port }: Endpoint,
+    { host, port, passed }: PlainEndpoint,
   ): Promise<ThreadEndpoint> {
+    if (passed !== undefined) {
+      if (calls === undefined)
+        throw new Error('threads cannot share passed sockets here: set dns-threads to 0')
+      return { transport, host, port, descriptors: { stream: passed.stream, udp: passed.datagram } }
+    }
     if (calls === undefined || host.includes('%')) return { transport, host, port, descriptors: undefined }
     const openTcp = (used: number) => {
       const stream = calls.openTcp(toSocketAddress(host, used))

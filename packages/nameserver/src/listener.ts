@@ -41,6 +41,11 @@ export interface Endpoint {
   readonly port: number
 }
 
+/** Where the nameserver listens; `passed`: sockets that are already open there. */
+export interface PlainEndpoint extends Endpoint {
+  readonly passed?: { readonly stream: number; readonly datagram: number | undefined } | undefined
+}
+
 /** Where to listen; `descriptor`: a listening socket that other threads accept connections of, too. */
 export interface ListenEndpoint extends Endpoint {
   readonly descriptor?: number | undefined

@@ -16,7 +16,7 @@ import { type Answered, type MessageHandler, needsMessageHandler } from './messa
 import { openOnOnePort } from './one-port.ts'
 import { createAnsweringThreads, type ThreadsOptions } from './answering-threads.ts'
 import { createAnswerCache } from './answer-cache.ts'
-import { listenBatchedUdp } from './batched-udp.ts'
+import { listenBatchedUdp, listenOnDescriptor } from './batched-udp.ts'
 import type { SystemCalls } from './system-calls.ts'
 import { createFastPath } from './fast-path.ts'
 import { logQueries, type QueryLogSettings } from './query-log.ts'
@@ -24,7 +24,14 @@ import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
 import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
-import type { Endpoint, Listener, ListenerDeps, RespondLater } from './listener.ts'
+import type {
+  Endpoint,
+  Listener,
+  ListenerDeps,
+  ListenEndpoint,
+  PlainEndpoint,
+  RespondLater,
+} from './listener.ts'
 import type { Peer } from './peer.ts'
 import { rcodeOf } from './query.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -78,7 +85,7 @@ export interface EncryptedListening {
 
 export interface Nameserver {
   /** Listens on UDP and TCP at an address; port 0 picks one that is free for both. @throws if it cannot */
-  listen(endpoint: Endpoint): Promise<{ readonly address: string; readonly port: number }>
+  listen(endpoint: PlainEndpoint): Promise<{ readonly address: string; readonly port: number }>
   /** Listens for DNS over TLS and over HTTPS, with the latest version of the certificate. @throws if it cannot */
   listenEncrypted(endpoints: EncryptedEndpoints): Promise<EncryptedListening>
   /** Looks now whether the certificate has changed; otherwise this happens every few seconds. */
@@ -150,11 +157,11 @@ export function createNameserver({
   const watches: CertificateWatch[] = []
 
   return {
-    async listen({ host, port }) {
+    async listen({ host, port, passed }) {
       const { address } = await lookup(host)
       const used = threads
-        ? await threads.listen('udp', { host: address, port })
-        : await listenHere(address, port)
+        ? await threads.listen('udp', { host: address, port, passed })
+        : await listenHere({ host: address, port, passed })
       log.info({ address, port: used, threads: threads?.count }, 'dns listening')
       return { address, port: used }
     },
@@ -228,19 +235,21 @@ export function createNameserver({
   }
 
   /** Listens on UDP and TCP in this thread. Returns the port. */
-  async function listenHere(host: string, port: number): Promise<number> {
+  async function listenHere({ host, port, passed }: PlainEndpoint): Promise<number> {
     const pair = await openOnOnePort(
       port,
-      (used) => listenTcp({ host, port: used }, deps),
-      (used) => listenDatagrams({ host, port: used }),
+      (used) => listenTcp({ host, port: used, descriptor: passed?.stream }, deps),
+      (used) => listenDatagrams({ host, port: used, descriptor: passed?.datagram }),
     )
     listeners.push(...pair)
     return pair[0].port
   }
 
   // A link-local address with an interface needs dgram, which resolves the interface.
-  async function listenDatagrams(endpoint: Endpoint): Promise<Listener> {
-    if (systemCalls === undefined || endpoint.host.includes('%')) return listenUdp(endpoint, deps)
+  async function listenDatagrams(endpoint: ListenEndpoint): Promise<Listener> {
+    const { host, descriptor } = endpoint
+    if (systemCalls === undefined || host.includes('%')) return listenUdp(endpoint, deps)
+    if (descriptor !== undefined) return listenOnDescriptor(descriptor, host, deps, systemCalls)
     return listenBatchedUdp(endpoint, deps, systemCalls)
   }
 }

@@ -9,16 +9,19 @@ import type { BindOptions, Socket, SocketOptions } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { NOT_KEPT } from './answer-cache.ts'
 import { dispatchSlow } from './dispatch-slow.ts'
-import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
+import type { ListenEndpoint, Listener, ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 
 /** Requested from the kernel, which may give less: bursts must survive while the event loop is busy. */
 const RECEIVE_BUFFER_OCTETS = 4_194_304
 
 /** Listens on an address; port 0 picks a free one. @throws the system's error, for example if the port is taken */
-export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): Promise<Listener> {
+export async function listenUdp(
+  { host, port, descriptor }: ListenEndpoint,
+  deps: ListenerDeps,
+): Promise<Listener> {
   const socket = createSocket(socketOptions(host))
-  await bound(socket, { port, address: host })
+  await bound(socket, descriptor === undefined ? { port, address: host } : { fd: descriptor })
   const answer = createUdpAnswer(socket, deps)
   socket.on('message', (packet, { port: from, address }) => {
     if (from === 0) deps.metrics.countDropped('udp', 'garbage')

@@ -18,6 +18,7 @@ export { type Log, silentLog } from './log.ts'
 export { networkOf } from './network.ts'
 export { parseUrl } from './parse-url.ts'
 export { type FlaggedKey, makeKeyPair, openKeys, type SealedKeys } from './signing-keys.ts'
+export { type PassedSocket, readPassedSockets } from './passed-sockets.ts'
 export { joinInChunks, type StringChunks } from './string-chunks.ts'
 export { describeError, describeFileError } from './system-error.ts'
 export {

@@ -2,7 +2,8 @@
 // reader of the environment.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeError, describeFileError } from '@zonereeve/platform'
+import { describeError, describeFileError, readPassedSockets } from '@zonereeve/platform'
+import { passedEndpoints, type PassedEndpoints } from './passed-endpoints.ts'
 import { environmentName, SETTINGS, type Setting, type SettingKey } from './settings.ts'
 
 type Values = {
@@ -68,9 +69,32 @@ export function loadConfig(sources: ConfigSources): Config {
     strings[key] = text
     values[key] = text === undefined ? undefined : parse(setting, text, origin, problems)
   }
+  const passed = findPassed(environment, problems)
+  for (const key of Object.keys(passed)) origins[key] = 'socket passed by systemd'
+  // Started again in the same process, the sockets would be gone.
+  if (Object.keys(passed).length > 0)
+    for (const { key, name } of NO_PASSED_SOCKETS)
+      if (values[key] !== undefined) problems.push(`${name}: cannot be used with sockets passed by systemd`)
   if (problems.length > 0) throw new ConfigError(problems)
   const warnings = unknownVariables(environment)
-  return Object.freeze({ ...values, origins, strings, warnings }) as unknown as Config // one value for each setting
+  return Object.freeze({ ...values, ...passed, origins, strings, warnings }) as unknown as Config // one value for each setting
+}
+
+const NO_PASSED_SOCKETS: readonly { readonly key: SettingKey; readonly name: string }[] = [
+  { key: 'nodeUrl', name: 'node-url' },
+  { key: 'testControl', name: 'test-control' },
+]
+
+function findPassed(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): PassedEndpoints {
+  try {
+    return passedEndpoints(readPassedSockets(environment))
+  } catch (error) {
+    problems.push(describeError(error))
+    return {}
+  }
 }
 
 const DEFAULT_DATABASE = 'zonereeve.db'
@@ -186,7 +210,7 @@ function parse(setting: Setting<unknown>, text: string, origin: string, problems
 }
 
 /** Variables of the client commands, see packages/command-line. One environment may contain both kinds. */
-const CLIENT_VARIABLES = ['ZONEREEVE_URL', 'ZONEREEVE_TOKEN', 'ZONEREEVE_SERVER']
+const CLIENT_VARIABLES = ['ZONEREEVE_URL', 'ZONEREEVE_TOKEN', 'ZONEREEVE_SERVER', 'ZONEREEVE_SOURCE_TOKEN']
 
 // A platform may set variables with our prefix (a service called zonereeve gets some), so they are reported,
 // not rejected.

@@ -16,6 +16,8 @@ export interface Setting<T> {
 export interface Endpoint {
   readonly host: string
   readonly port: number
+  /** Descriptors of sockets that are already open there. */
+  readonly passed?: { readonly stream: number; readonly datagram: number | undefined } | undefined
 }
 
 export const setting = <T>(declared: Setting<T>): Setting<T> => declared

@@ -42,7 +42,7 @@ export interface SecureListener extends Endpoint {
  * @throws the system's error, or if certificate and key do not match.
  */
 export async function listenSecurely(
-  { host, port }: Endpoint,
+  { host, port, passed }: Endpoint,
   certificate: Certificate,
   deps: SecureListenerDeps,
 ): Promise<SecureListener> {
@@ -74,7 +74,7 @@ export async function listenSecurely(
   server.on('tlsClientError', (error) => log.debug({ err: error }, 'https handshake failed'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(passed === undefined ? { port, host } : { fd: passed.stream }, () => {
       server.off('error', reject)
       resolve()
     })

@@ -67,8 +67,9 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   }
 }
 
-async function listenHttp(server: FastifyInstance, { host, port }: Endpoint): Promise<Endpoint> {
-  await server.listen({ host, port })
+async function listenHttp(server: FastifyInstance, { host, port, passed }: Endpoint): Promise<Endpoint> {
+  // Fastify passes its options on to Node, whose types do not have the descriptor.
+  await server.listen(passed === undefined ? { host, port } : ({ fd: passed.stream } as object))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the HTTP server has no port')
   return { host: address.address, port: address.port }

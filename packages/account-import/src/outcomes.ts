@@ -1,0 +1,40 @@
+// What an import does with each object: in a plan, what it would do.
+
+export const ACTIONS = ['create', 'update', 'unchanged', 'left out'] as const
+export type Action = (typeof ACTIONS)[number]
+
+export interface Outcome {
+  /** Name of the zone; null: of the account. */
+  readonly zone: string | null
+  /** The kind of object, like `record`. */
+  readonly object: string
+  readonly name: string
+  readonly action: Action
+  /** Why it is left out. */
+  readonly reason?: string
+  readonly source_id?: string
+  /** Its identifier here; a plan knows only those of existing objects. */
+  readonly target_id?: string
+}
+
+export interface OutcomeCounts {
+  readonly zone: string | null
+  readonly object: string
+  readonly counts: Readonly<Record<Action, number>>
+}
+
+/** Counts by zone and kind of object, in the order of the import. */
+export function countOutcomes(outcomes: readonly Outcome[]): readonly OutcomeCounts[] {
+  const groups = new Map<string, { zone: string | null; object: string; counts: Record<Action, number> }>()
+  for (const { zone, object, action } of outcomes) {
+    const key = JSON.stringify([zone, object])
+    const group = groups.get(key) ?? {
+      zone,
+      object,
+      counts: { create: 0, update: 0, unchanged: 0, 'left out': 0 },
+    }
+    groups.set(key, group)
+    group.counts[action] += 1
+  }
+  return [...groups.values()]
+}

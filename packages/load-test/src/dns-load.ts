@@ -1,0 +1,140 @@
+// DNS queries over UDP at a rate, from one socket. Each answer is compared with its query: its name, an authoritative
+// answer, and NOERROR.
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
+import {
+  CLASS,
+  decodeMessage,
+  encodeMessage,
+  parseName,
+  plainMessage,
+  RCODE,
+  requireTypeCode,
+  uint16At,
+} from '@zonereeve/dns'
+import { type Latencies, latenciesOf } from './latencies.ts'
+
+export interface DnsQuestion {
+  readonly name: string
+  readonly type: string
+}
+
+export interface DnsLoad {
+  readonly host: string
+  readonly port: number
+  /** Asked in turn; at least one. */
+  readonly questions: readonly DnsQuestion[]
+  /** Queries a second. */
+  readonly rate: number
+  readonly seconds: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface DnsLoadResult {
+  readonly sent: number
+  readonly answered: number
+  /** Without an answer within a second. */
+  readonly lost: number
+  /** Answers that were not NOERROR and authoritative, by response code; `other` for those of another question. */
+  readonly wrong: Readonly<Record<string, number>>
+  readonly perSecond: number
+  readonly latencies: Latencies
+}
+
+const TICK_MILLIS = 5
+const LAST_ANSWERS_MILLIS = 1_000
+const MILLIS = 1_000
+const IDS = 65_536
+const UDP_PAYLOAD_OCTETS = 1232
+
+interface Pending {
+  readonly sentAt: number
+  readonly name: string
+}
+
+/** @throws Error: a name or type is none, or the system's error if nothing can be sent. */
+export async function loadDns({
+  host,
+  port,
+  questions,
+  rate,
+  seconds,
+  signal,
+}: DnsLoad): Promise<DnsLoadResult> {
+  const packets = questions.map(packetOf)
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+  let failure: Error | undefined
+  socket.on('error', (error) => (failure ??= error))
+  socket.connect(port, host)
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  const pending = new Map<number, Pending>()
+  const millis: number[] = []
+  const wrong: Record<string, number> = {}
+  let [sent, answered] = [0, 0]
+  socket.on('message', (message) => {
+    const asked = pending.get(uint16At(message, 0))
+    if (asked === undefined) return
+    pending.delete(uint16At(message, 0))
+    answered += 1
+    millis.push(performance.now() - asked.sentAt)
+    const fault = faultOf(message, asked.name)
+    if (fault !== undefined) wrong[fault] = (wrong[fault] ?? 0) + 1 // none yet
+  })
+  const began = performance.now()
+  const elapsedMillis = (): number => performance.now() - began
+  while (elapsedMillis() < seconds * MILLIS && failure === undefined && signal?.aborted !== true) {
+    const due = Math.min(Math.floor((elapsedMillis() / MILLIS) * rate), rate * seconds)
+    for (; sent < due; sent += 1) send(socket, sent)
+    await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
+  }
+  const took = elapsedMillis() / MILLIS
+  const until = performance.now() + LAST_ANSWERS_MILLIS
+  while (pending.size > 0 && performance.now() < until && failure === undefined)
+    await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
+  socket.close()
+  if (failure !== undefined) throw failure
+  return {
+    sent,
+    answered,
+    lost: sent - answered,
+    wrong,
+    perSecond: Math.round(answered / took),
+    latencies: latenciesOf(millis),
+  }
+
+  function send(from: Socket, number: number): void {
+    const packet = packets[number % packets.length]
+    if (packet === undefined) throw new Error('there are no questions')
+    const id = number % IDS
+    const message = Buffer.from(packet.octets)
+    message.writeUInt16BE(id)
+    // An old query with this number was lost.
+    pending.set(id, { sentAt: performance.now(), name: packet.name })
+    from.send(message, (error) => (failure ??= error ?? undefined))
+  }
+}
+
+function packetOf({ name, type }: DnsQuestion) {
+  const parsed = parseName(name)
+  const octets = encodeMessage(
+    plainMessage({
+      id: 0,
+      questions: [{ name: parsed, type: requireTypeCode(type), class: CLASS.IN }],
+      edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
+    }),
+  )
+  return { octets, name: parsed.toLowerCase() }
+}
+
+/** What is wrong with an answer; undefined: nothing. */
+function faultOf(message: Uint8Array, name: string): string | undefined {
+  try {
+    const { rcode, aa, questions } = decodeMessage(message)
+    if (questions[0]?.name.toLowerCase() !== name) return 'other'
+    if (rcode !== RCODE.NOERROR) return `rcode ${rcode}`
+    return aa ? undefined : 'not authoritative'
+  } catch {
+    return 'other' // not a DNS message
+  }
+}
