@@ -1,6 +1,6 @@
 // npm run acceptance: tests the packed program, installed into an empty folder, only over the network.
 // `-- --http URL --dns HOST:PORT --token TOKEN` tests a running server instead; `--clients lego,inadyn` runs only those
-// suites of clients/, `--dnssec` and `--dashboard` only those of their folders; `--program PATH` tests an installed program.
+// suites of clients/, `--dnssec`, `--dashboard` and `--examples` only those of their folders; `--program PATH` tests an installed program.
 import { deepEqual } from 'node:assert/strict'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ import { runEdgeChanges } from './edge-changes.ts'
 import { runEdgeCorpus } from './edge-corpus.ts'
 import { runEdgeOutages } from './edge-outages.ts'
 import { runEdgePages } from './edge-pages.ts'
+import { runExamples } from './examples.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { runOpenFiles } from './open-files.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
@@ -45,6 +46,7 @@ const { values: options } = parseArgs({
     clients: { type: 'string' },
     dnssec: { type: 'boolean' },
     dashboard: { type: 'boolean' },
+    examples: { type: 'boolean' },
   },
 })
 
@@ -84,6 +86,7 @@ async function judgePackedProgram(): Promise<void> {
 async function judge(target: Target, launcher: string): Promise<void> {
   if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
   if (options.dnssec === true) return runDnssec(launcher, report, folder)
+  if (options.examples === true) return runExamples(target, launcher, report, folder)
   if (options.dashboard === true) return runDashboard(launcher, report, folder)
   const log = options.log ?? join(folder, 'exchanges.jsonl')
   appendFileSync(log, '')
@@ -104,6 +107,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runBrowsers(launcher, report, folder)
   await runDashboard(launcher, report, folder)
   await runClients(target, report, folder)
+  await runExamples(target, launcher, report, folder)
   await validateRecording(log, report)
 }
 

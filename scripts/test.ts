@@ -1,6 +1,6 @@
 // npm test: check, then every suite, then the names of what failed and one line that counts everything.
 // Options: --fast (check and vitest only), --ci (and the long suites: installation, kills while data is large, endurance,
-// other versions of Node, the README's commands, and that the benchmarks run). The acceptance suite and the suites that
+// other versions of Node, the README's commands, known vulnerabilities, and that the benchmarks run). The acceptance suite and the suites that
 // mostly wait run at the same time, so their lines of output alternate; each line names its case.
 // A failed vitest file is run once more, alone. A test that passes then is reported as UNSTEADY and must be fixed too,
 // but a temporarily busy machine does not fail the whole run.
@@ -42,22 +42,32 @@ const firstStages: readonly Stage[] = [
   { name: 'vitest', run: runVitest },
 ]
 const acceptance: Stage = { name: 'acceptance', run: () => runPacked('acceptance/run.ts') }
-/** Mostly wait, for processes that start and end: they run beside the acceptance suite, one after the other. */
-const besideAcceptance: readonly Stage[] = [
-  { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
-  ...(options.has('--ci')
+/**
+ * Mostly wait, for processes that start and end: each list runs beside the acceptance suite and the other list, one stage
+ * after the other. The lists take about the same time.
+ */
+const sideBySide: readonly (readonly Stage[])[] = [
+  [
+    { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
+    ...(options.has('--ci')
+      ? [
+          { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
+          { name: 'kill monitoring', run: () => runPacked('acceptance/kill-monitoring.ts') },
+          { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
+          { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
+        ]
+      : []),
+  ],
+  options.has('--ci')
     ? [
+        { name: 'audit', run: () => runCounting('scripts/audit.ts') },
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
         { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
-        { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
-        { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
-        { name: 'kill large', run: () => runCounting('acceptance/kill-large.ts') },
-        { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
         { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
         { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
         { name: 'install', run: () => runCounting('acceptance/install.ts') },
       ]
-    : []),
+    : [],
 ]
 const lastStages: readonly Stage[] = options.has('--ci') ? [{ name: 'bench', run: runBenchmarks }] : []
 
@@ -183,7 +193,7 @@ async function runStages(stages: readonly Stage[]): Promise<void> {
 }
 
 await runStages(firstStages)
-if (!options.has('--fast')) await Promise.all([runStages([acceptance]), runStages(besideAcceptance)])
+if (!options.has('--fast')) await Promise.all([[acceptance], ...sideBySide].map(runStages))
 await runStages(lastStages)
 rmSync(packedFolder, { recursive: true, force: true })
 

@@ -30,7 +30,10 @@ export const dehydrated: ClientSuite = {
   run: (session) => runIssuance(session, { client: 'dehydrated', zone: 'example.net', issue: useDehydrated }),
 }
 
-async function runIssuance(session: ClientSession, { client, zone: name, issue }: Issuance): Promise<void> {
+export async function runIssuance(
+  session: ClientSession,
+  { client, zone: name, issue }: Issuance,
+): Promise<void> {
   const { report, target } = session
   const zone = await createZone(target, name)
   const before = await serialOf(session, name)

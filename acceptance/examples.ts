@@ -1,0 +1,146 @@
+// The files in examples/, run as they are: only addresses, tokens and names of zones are those of this run.
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { run } from '../scripts/process.ts'
+import { missingOf } from '../scripts/requirements.ts'
+import type { ClientSession } from './clients/client-suite.ts'
+import { runIssuance } from './clients/certificates.ts'
+import { createClientToken } from './clients/client-token.ts'
+import { ask } from './dns-client.ts'
+import { freePort } from './free-port.ts'
+import type { Target } from './program.ts'
+import type { Report } from './report.ts'
+
+const examples = fileURLToPath(new URL('../examples', import.meta.url))
+const INSTALL = 'npm install --no-save --ignore-scripts "${ZONEREEVE_PACKAGE:-zonereeve}"'
+const ZONE = 'examples.example.com'
+
+/** @param launcher of the program that the jobs start, in the folder where it was installed. */
+export async function runExamples(
+  target: Target,
+  launcher: string,
+  report: Report,
+  folder: string,
+): Promise<void> {
+  const own = join(folder, 'examples')
+  mkdirSync(own)
+  await report.check('examples/sdk/records.mjs', () => runSdkExample(target))
+  await runCertbotExample(target, report, own)
+  const missing = missingOf(['curl', 'dig'])
+  if (missing !== undefined) return report.skip('examples/ci', missing.reason, missing.required)
+  for (const [name, commandsOf] of Object.entries(JOBS))
+    await report.check(`examples/ci/${name}: its commands`, () =>
+      runJob(name, commandsOf, launcher, join(own, name)),
+    )
+}
+
+async function runSdkExample(target: Target): Promise<void> {
+  const environment = { ZONEREEVE_URL: `${target.http}/client/v4`, ZONEREEVE_TOKEN: target.token, ZONE }
+  const finished = await run(process.execPath, [join(examples, 'sdk/records.mjs')], { env: environment })
+  equal(finished.ok, true, finished.output)
+  deepEqual(finished.output.trimEnd().split('\n').toSorted(), [
+    `A www.${ZONE} 192.0.2.1`,
+    `MX ${ZONE} mail.${ZONE}`,
+    `TXT ${ZONE} "v=spf1 mx -all"`,
+  ])
+  deepEqual((await ask(target.dns, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
+}
+
+async function runCertbotExample(target: Target, report: Report, folder: string): Promise<void> {
+  const missing = missingOf(['certbot-cloudflare', 'pebble', 'openssl'])
+  if (missing !== undefined) return report.skip('examples/certbot', missing.reason, missing.required)
+  const own = join(folder, 'certbot')
+  mkdirSync(own)
+  const { value: clientToken } = await createClientToken(target)
+  const session: ClientSession = {
+    target,
+    clientToken,
+    report,
+    folder: own,
+    vendorHost: () => Promise.reject(new Error('the example names its server')),
+  }
+  await runIssuance(session, {
+    client: 'examples/certbot/issue.sh',
+    zone: 'issue.example.com',
+    issue: async (_, server, zone) => {
+      const credentials = join(own, 'credentials.ini')
+      writeFileSync(credentials, `dns_cloudflare_api_token = ${clientToken}\n`, { mode: 0o600 })
+      const places = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(own, name)])
+      const finished = await run(
+        join(examples, 'certbot/issue.sh'),
+        [...places, '--server', server.directory],
+        {
+          env: {
+            ZONEREEVE_URL: `${target.http}/client/v4`,
+            ZONE: zone,
+            CREDENTIALS: credentials,
+            REQUESTS_CA_BUNDLE: server.authorityFile,
+          },
+        },
+      )
+      equal(finished.ok, true, finished.output)
+      return join(own, `config/live/${zone}/cert.pem`)
+    },
+  })
+}
+
+interface GithubWorkflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly env: Environment; readonly steps: readonly GithubStep[] }>
+  >
+}
+interface GithubStep {
+  readonly run?: string
+  readonly if?: string
+}
+interface GitlabJobs {
+  readonly test: {
+    readonly variables: Environment
+    readonly before_script: readonly string[]
+    readonly script: readonly string[]
+  }
+}
+type Environment = Readonly<Record<string, string>>
+type CommandsOf = (text: string) => {
+  readonly environment: Environment
+  readonly commands: readonly string[]
+}
+
+const JOBS: Readonly<Record<string, CommandsOf>> = {
+  'github-actions.yml': (text) => {
+    const { env, steps } = (parse(text) as GithubWorkflow).jobs['test'] ?? { env: {}, steps: [] } // as in the file
+    const commands = steps.flatMap(({ run: script, if: condition }) =>
+      script === undefined || condition === 'failure()' ? [] : [script],
+    )
+    return { environment: env, commands }
+  },
+  'gitlab-ci.yml': (text) => {
+    const { variables, before_script: before, script } = (parse(text) as GitlabJobs).test // as in the file
+    return { environment: variables, commands: [...before, ...script] }
+  },
+}
+
+/** In one shell that fails at the first command that does. The package is there already, as after its installation. */
+async function runJob(name: string, commandsOf: CommandsOf, launcher: string, folder: string): Promise<void> {
+  mkdirSync(folder)
+  symlinkSync(join(dirname(launcher), '..'), join(folder, 'node_modules'))
+  const [http, dns] = [String(await freePort()), String(await freePort())]
+  const text = readFileSync(join(examples, 'ci', name), 'utf8')
+    .replaceAll('8053', http)
+    .replaceAll('5354', dns)
+  const { environment, commands } = commandsOf(text)
+  equal(commands.filter((command) => command.includes(INSTALL)).length, 1)
+  match(commands.join('\n'), /zonereeve serve/)
+  const script = [
+    "trap 'kill $(jobs -p); wait' EXIT",
+    ...commands.filter((command) => !command.includes(INSTALL)),
+  ].join('\n')
+  const finished = await run('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: environment,
+  })
+  equal(finished.ok, true, finished.output)
+}
