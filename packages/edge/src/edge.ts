@@ -1,5 +1,6 @@
 // An edge: follows its server, decides, and offers its decisions to proxies.
 import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Server as SocketServer } from 'node:net'
 import { createRateCounters, warmUpDetection } from '@zonereeve/firewall'
 import { createActivity } from './activity.ts'
@@ -8,6 +9,7 @@ import { answerForwardAuth } from './adapters/forward-auth.ts'
 import type { OriginOptions } from './adapters/origins.ts'
 import { createProxy } from './adapters/proxy.ts'
 import { createSpopAgent } from './adapters/spop.ts'
+import { createCertificates } from './certificate-folder.ts'
 import { createChallenges } from './challenge.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
@@ -37,6 +39,8 @@ export interface EdgeOptions {
   readonly challengeKey?: Uint8Array | undefined
   /** Where the embedded proxy listens. */
   readonly proxy: EdgeEndpoint | undefined
+  /** Where it listens with TLS, and the folder with its certificates. */
+  readonly proxyTls?: (EdgeEndpoint & { readonly certificates: string }) | undefined
   /** Where HAProxy asks; it gets the pages of refused requests where other proxies ask. */
   readonly spop?: EdgeEndpoint | undefined
   readonly origins: OriginOptions
@@ -49,6 +53,7 @@ export interface Edge {
   readonly decisions: EdgeEndpoint | undefined
   readonly proxy: EdgeEndpoint | undefined
   readonly spop: EdgeEndpoint | undefined
+  readonly proxyTls: EdgeEndpoint | undefined
   /** Resolves when the server has answered for the first time. */
   readonly synced: Promise<void>
   /** Delivers the events that still wait, and exchanges counts. */
@@ -56,9 +61,10 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** @throws the system's error if it cannot listen. */
+/** @throws the system's error if it cannot listen; Error if a certificate cannot be used. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { folder, undecided, log, now = Date.now } = options
+  const certificates = options.proxyTls && createCertificates(options.proxyTls.certificates, log)
   const server = createEdgeServer(options.server)
   const zones = createZoneTable()
   await warmUpDetection()
@@ -84,7 +90,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     log,
     now,
   })
-  const proxy = createProxy({ engine, origins: options.origins, forwardReport: server.forwardReport, log })
+  const { origins } = options
+  const proxy = createProxy({ engine, origins, certificates, forwardReport: server.forwardReport, log })
   const agent = createSpopAgent({ engine, log })
   const status = () => ({ ready: follower.isReady(), zones: zones.byId.size, requests: engine.counts })
   const answering = createServer((request, response) => {
@@ -98,8 +105,9 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   try {
     const decisions = options.decisions && (await listen(answering, options.decisions, opened))
     const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
+    const proxyTls = options.proxyTls && (await listen(proxy.tlsServer, options.proxyTls, opened))
     const spop = options.spop && (await listen(agent.server, options.spop, opened))
-    return { decisions, proxy: proxied, spop, synced: follower.synced, flush, close }
+    return { decisions, proxy: proxied, proxyTls, spop, synced: follower.synced, flush, close }
   } catch (error) {
     await close()
     throw error
@@ -126,6 +134,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 
   async function close(): Promise<void> {
     const closed = opened.map(closeServer)
+    certificates?.close()
     agent.close()
     await Promise.all([...closed, proxy.close()])
     await follower.close()
@@ -152,7 +161,7 @@ async function listen(
 function closeServer(server: SocketServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    if (server instanceof Server) server.closeAllConnections()
+    if (server instanceof Server || server instanceof TlsServer) server.closeAllConnections()
   })
 }
 

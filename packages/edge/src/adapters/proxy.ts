@@ -1,11 +1,14 @@
 // The embedded reverse proxy: decides, and forwards what passes to the origin of the host. Nothing is buffered on the
 // way back; on the way in, at most the part of a body that rules inspect.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import { Readable, type Duplex } from 'node:stream'
+import { type SecureContext, TLSSocket } from 'node:tls'
 import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
 import { editHeaders, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import { REPORTING_PATHS } from '@zonereeve/csp'
+import type { Certificates } from '../certificate-folder.ts'
 import type { EdgeLog } from '../edge-log.ts'
 import type { BrowserReport } from '../edge-server.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
@@ -21,6 +24,8 @@ export interface ProxyOptions {
   /** Forwards a report of a browser to the server. */
   readonly forwardReport: (report: BrowserReport) => Promise<number>
   readonly origins: OriginOptions
+  /** Of the listener with TLS; undefined: there is none. */
+  readonly certificates: Pick<Certificates, 'contextFor'> | undefined
   readonly log: EdgeLog
 }
 
@@ -64,9 +69,10 @@ const MAX_REPORT_BYTES = 65_536
 const TOO_LARGE = 413
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** @returns the server, which does not listen yet, and a function that ends its connections to origins. */
-export function createProxy({ engine, forwardReport, origins, log }: ProxyOptions): {
+/** @returns the servers, which do not listen yet, and a function that ends their connections to origins. */
+export function createProxy({ engine, forwardReport, origins, certificates, log }: ProxyOptions): {
   server: Server
+  tlsServer: TlsServer
   close(): Promise<void>
 } {
   const agents = {
@@ -75,10 +81,26 @@ export function createProxy({ engine, forwardReport, origins, log }: ProxyOption
   }
   /** The server no longer knows them. */
   const upgradedSockets = new Set<Duplex>()
-  const server = createServer((request, response) => {
+  const server = createServer(answer)
+  const tlsServer = createTlsServer({ SNICallback: findContext, minVersion: 'TLSv1.2' }, answer)
+  for (const one of [server, tlsServer]) {
+    one.on('upgrade', answerUpgrade)
+    one.on('clientError', (_error, socket) => socket.destroy())
+  }
+  return { server, tlsServer, close }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     forward(request, response).catch((error: unknown) => answerFailure(error, request, response))
-  })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  }
+
+  /** Without a certificate for the name the handshake fails: one for another name would be no better. */
+  function findContext(name: string, done: (error: Error | null, context?: SecureContext) => void): void {
+    const context = certificates?.contextFor(name)
+    if (context === undefined) done(new Error('no certificate for this name'))
+    else done(null, context)
+  }
+
+  function answerUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy())
     upgradedSockets.add(socket)
     socket.once('close', () => upgradedSockets.delete(socket))
@@ -86,9 +108,7 @@ export function createProxy({ engine, forwardReport, origins, log }: ProxyOption
       log.warn({ problem: String(error) }, 'upgrade not forwarded')
       socket.destroy()
     })
-  })
-  server.on('clientError', (_error, socket) => socket.destroy())
-  return { server, close }
+  }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = hasBody(request)
@@ -233,15 +253,16 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
   if (method === undefined || url?.startsWith('/') !== true || host === undefined || clientIp === undefined)
     return undefined
   const declared = Number(headerOf(request, 'content-length'))
+  const isTls = socket instanceof TLSSocket
   return {
     method,
     target: url,
     host,
-    isTls: false,
+    isTls,
     version: `HTTP/${httpVersion}`,
     headers: headerLines(request),
     clientIp: withoutMapping(clientIp),
-    serverPort: portOf(host, false),
+    serverPort: portOf(host, isTls),
     ...(body === undefined
       ? {}
       : {
@@ -256,14 +277,14 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
 
 function forwardedHeaders(
   request: IncomingMessage,
-  { host, clientIp }: EdgeRequest,
+  { host, clientIp, isTls }: EdgeRequest,
   { rayId, forwarded }: EdgeDecision,
 ): string[] {
   const named = new Set((headerOf(request, 'connection') ?? '').toLowerCase().split(/\s*,\s*/)) // no such header
   const isLeftOut = (name: string): boolean => HOP_BY_HOP.has(name) || REPLACED.has(name) || named.has(name)
   const own: readonly (readonly [string, string])[] = [
     ['x-forwarded-for', ipText(clientIp)],
-    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-proto', isTls ? 'https' : 'http'],
     ['x-forwarded-host', host],
     [RAY_HEADER, rayId],
   ]

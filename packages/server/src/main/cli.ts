@@ -205,6 +205,8 @@ const addEdgeOptions = (command: Command): Command =>
     .option('--decisions <host:port>', 'where proxies ask: forward authentication, AppSec')
     .option('--spop <host:port>', 'where HAProxy asks')
     .option('--proxy <host:port>', 'where the embedded reverse proxy listens')
+    .option('--proxy-tls <host:port>', 'where it listens with TLS')
+    .option('--certificates <folder>', 'certificates and keys of --proxy-tls, chosen by name')
     .option('--data <folder>', 'keeps the last configuration, to start without the server')
     .option(
       '--undecided <modes>',

@@ -36,9 +36,10 @@ export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Pro
   }
 }
 
-const listenersOf = ({ decisions, proxy, spop }: Edge): string =>
+const listenersOf = ({ decisions, proxy, proxyTls, spop }: Edge): string =>
   (decisions === undefined ? '' : ` decisions=http://${hostPort(decisions)}`) +
   (proxy === undefined ? '' : ` proxy=http://${hostPort(proxy)}`) +
+  (proxyTls === undefined ? '' : ` proxy-tls=https://${hostPort(proxyTls)}`) +
   (spop === undefined ? '' : ` spop=${hostPort(spop)}`)
 
 /** @throws Error naming an invalid option. */
@@ -50,7 +51,10 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
   const endpoint = (name: string, flag: string) => readEndpoint(text(name), flag)
   const [decisions, proxy] = [endpoint('decisions', '--decisions'), endpoint('proxy', '--proxy')]
   const spop = endpoint('spop', '--spop')
-  if (decisions === undefined && proxy === undefined && spop === undefined)
+  const [proxyTls, certificates] = [endpoint('proxyTls', '--proxy-tls'), text('certificates')]
+  if ((proxyTls === undefined) !== (certificates === undefined))
+    throw new Error('--proxy-tls host:port and --certificates folder belong together')
+  if ([decisions, proxy, proxyTls, spop].every((one) => one === undefined))
     throw new Error('an edge needs --decisions host:port, --spop host:port, --proxy host:port, or several')
   const keyFile = text('appsecKeyFile')
   const appSecKey = keyFile === undefined ? undefined : readFileSync(keyFile, 'utf8').trim()
@@ -63,6 +67,7 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
     decisions,
     appSecKey,
     proxy,
+    ...(proxyTls && certificates !== undefined && { proxyTls: { ...proxyTls, certificates } }),
     spop,
     challengeKey: readChallengeKey(text('challengeKeyFile')),
     origins: {
