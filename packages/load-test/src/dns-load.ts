@@ -83,9 +83,11 @@ export async function loadDns({
   })
   const began = performance.now()
   const elapsedMillis = (): number => performance.now() - began
-  while (elapsedMillis() < seconds * MILLIS && failure === undefined && signal?.aborted !== true) {
-    const due = Math.min(Math.floor((elapsedMillis() / MILLIS) * rate), rate * seconds)
+  for (;;) {
+    const isOver = elapsedMillis() >= seconds * MILLIS
+    const due = isOver ? rate * seconds : Math.floor((elapsedMillis() / MILLIS) * rate)
     for (; sent < due; sent += 1) send(socket, sent)
+    if (isOver || failure !== undefined || signal?.aborted === true) break
     await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
   }
   const took = elapsedMillis() / MILLIS
