@@ -14,13 +14,18 @@ export interface CoreRules {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** @param level the paranoia level */
-export function readCoreRules(level: number): CoreRules {
+/** The files as an import reads them. */
+export function readParsedCoreRules(): ReturnType<typeof parseRuleSet> {
   const names = readdirSync(CORE_RULE_SET).filter((name) => /\.(?:conf|data)$/.test(name))
-  const parsed = parseRuleSet([
+  return parseRuleSet([
     ...(existsSync(SETUP) ? [{ name: 'crs-setup.conf', text: readFileSync(SETUP, 'latin1') }] : []),
     ...names.toSorted().map((name) => ({ name, text: readFileSync(join(CORE_RULE_SET, name), 'latin1') })),
   ])
+}
+
+/** @param level the paranoia level */
+export function readCoreRules(level: number): CoreRules {
+  const parsed = readParsedCoreRules()
   const logged = parsed.items.flatMap((item) =>
     item.kind === 'rule' && !item.rule.actions.some(({ name }) => name === 'nolog') ? [item.rule.id] : [],
   )
