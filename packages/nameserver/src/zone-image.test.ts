@@ -53,6 +53,14 @@ const recordsOf = (table: ZoneTable): string[] => {
   return all.map((record) => JSON.stringify({ ...record, rdata: [...record.rdata] })).toSorted()
 }
 
+test('the image of a small zone holds little memory, of which a snapshot has very many', () => {
+  const { table } = client([zoneOf('example.com', 'www 300 A 192.0.2.1')])
+  const image = table.zone(ZONE_ID)?.capture()()
+  const blocks = [...(image?.names.blocks ?? [])].filter((block) => block !== undefined)
+  expect(blocks).toHaveLength(1)
+  for (const { buffer } of blocks) expect(buffer.byteLength).toBeLessThanOrEqual(1_024)
+})
+
 test('a zone from an image answers as before, and so it does after the same changes', () => {
   let compared = 0
   const lines = fc.array(RECORD_LINE, { maxLength: 12 })

@@ -13,6 +13,8 @@ export const IMAGE_FORMAT = 1
 /** Units of a block, unless one run is larger: 128 KiB. */
 const BLOCK_BITS = 14
 const BLOCK_UNITS = 1 << BLOCK_BITS
+/** Units of the first block of a zone until it needs more: there may be very many small zones. */
+const FIRST_UNITS = 1 << 7
 const MAX_BLOCKS = 1 << (31 - BLOCK_BITS)
 
 /** Copies all pages and runs below a root. The version must be held until the end. */
@@ -47,7 +49,7 @@ export function* copyTree(pages: Pages, root: number): ImageBlocks {
 
 /** Collects runs of units. */
 class BlockWriter {
-  octets = new Uint8Array(BLOCK_UNITS * UNIT_OCTETS)
+  octets = new Uint8Array(FIRST_UNITS * UNIT_OCTETS)
   /** Where the run that was reserved last begins. */
   at = 0
   /** Position 0 is none. */
@@ -59,11 +61,19 @@ class BlockWriter {
   reserve(units: number): number {
     const size = unitsTaken(units)
     if (this.#used + size > BLOCK_UNITS && this.#used > 0) this.#next()
-    if (size > BLOCK_UNITS) this.octets = new Uint8Array(size * UNIT_OCTETS)
+    const end = (this.#used + size) * UNIT_OCTETS
+    if (end > this.octets.length) this.#grow(end)
     const position = this.#number * BLOCK_UNITS + this.#used
     this.at = this.#used * UNIT_OCTETS
     this.#used += size
     return position
+  }
+
+  #grow(octets: number): void {
+    const doubled = Math.min(2 * this.octets.length, BLOCK_UNITS * UNIT_OCTETS)
+    const larger = new Uint8Array(Math.max(octets, doubled))
+    larger.set(this.octets.subarray(0, this.#used * UNIT_OCTETS))
+    this.octets = larger
   }
 
   #next(): void {
