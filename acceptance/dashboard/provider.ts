@@ -29,11 +29,15 @@ export async function runProvider(
   const provider = await startTestProvider()
   const origin = `http://localhost:${await freePort()}`
   const program = await startServer(launcher, folder, {
-    flags: [
-      ...['--http', new URL(origin).host.replace('localhost', '127.0.0.1'), '--public-url', origin],
-      ...['--oidc-issuer', provider.issuer, '--oidc-client-id', TEST_CLIENT.id, '--oidc-name', 'Example ID'],
-      ...['--oidc-new-users', 'create', '--oidc-roles', 'groups:dns-admins=admin'],
-    ],
+    flags: Object.entries({
+      http: new URL(origin).host.replace('localhost', '127.0.0.1'),
+      'public-url': origin,
+      'oidc-issuer': provider.issuer,
+      'oidc-client-id': TEST_CLIENT.id,
+      'oidc-name': 'Example ID',
+      'oidc-new-users': 'create',
+      'oidc-roles': 'groups:dns-admins=admin',
+    }).flatMap(([name, value]) => [`--${name}`, value]),
     prefix: ['env', `ZONEREEVE_OIDC_CLIENT_SECRET=${TEST_CLIENT.secret}`],
   })
   const visitor = await openVisitor(browser, origin, VIEW)

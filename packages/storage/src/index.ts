@@ -6,8 +6,6 @@ export type {
   ServedRecords,
   Topic,
 } from './change-event.ts'
-export { createFileRecordList } from './file-record-list.ts'
-export { createServedRecordList } from './served-record-list.ts'
 export { checksum, textChecksum } from './checksum.ts'
 export { isUnwritable, throwDamagedRow } from './failures.ts'
 export type { Database } from './database.ts'

@@ -65,6 +65,7 @@ export const watchedPageStrings = {
   historyNote: 'newest first',
   noHistory: 'It was the same at every check.',
   first: 'First observation.',
-  sources: { fetch: 'by a check', edge: 'from an edge' },
+  sources: { fetch: 'by a check', edge: 'from an edge', scan: 'by a scan' },
+  noBrowser: 'failed: no browser, or it could not open the page; the log of the server says why',
   scriptText: (kind: string, text: string) => `${kind} ${text}`,
 } as const

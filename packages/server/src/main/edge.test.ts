@@ -476,8 +476,8 @@ describe('the activity log', () => {
     // A time in the future is the server's own; the query is not stored.
     const occurred_at = expect.stringMatching(/^2026-01-05T/)
     const { uninspected_field } = event
-    const kept = { host: 'example.com', path: '/a', ip: '192.0.2.1', uninspected_field }
-    expect(stored).toMatchObject({ ...kept, occurred_at })
+    const sent = { host: 'example.com', path: '/a', ip: '192.0.2.1', uninspected_field }
+    expect(stored).toMatchObject({ ...sent, occurred_at })
     expect(app.logged.filter(({ event: name }) => name === 'security events sampled')).toHaveLength(1)
   })
 })

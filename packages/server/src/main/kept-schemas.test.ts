@@ -147,6 +147,7 @@ const LANDED: Readonly<Record<number, string>> = {
   47: '7a7ab2c5d4897b05',
   48: 'a0c533e54ae10f66',
   49: '2324c447b6d4a5c3',
+  50: 'f71949dcb245f400',
   56: 'bb03d999e8078860',
   57: '92ebd26844a005be',
 }

@@ -262,15 +262,15 @@ describeWith('postgresql', 'several nodes', () => {
         const late = nodes.map((node, at) =>
           node.call('POST', records, record(`late${round}-${at}.example.com`)),
         )
-        let settled = 0
-        for (const one of late) void one.then(() => (settled += 1))
+        let answered = 0
+        for (const one of late) void one.then(() => (answered += 1))
         const held = () =>
           client.query(
             "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')",
           )
         await expect.poll(async () => (await held()).rows[0].count, PATIENT).not.toBe('0')
         await sleep(10 * PAUSE_MILLIS)
-        expect(settled).toBe(0)
+        expect(answered).toBe(0)
         for (const node of nodes) expect(await node.resolve(`late${round}-0.example.com`)).toBeUndefined()
         await client.query('COMMIT')
         for (const one of late) expect((await one).status).toBe(200)

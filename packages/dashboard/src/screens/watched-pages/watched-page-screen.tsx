@@ -139,7 +139,7 @@ function Checks({ zone, page }: PageProps) {
             <>
               <dt>{text.problem}</dt>
               <dd className="warn">
-                {status.problem === 'type' ? text.notHtml : text.problems[status.problem]}
+                {{ ...text.problems, type: text.notHtml, browser: text.noBrowser }[status.problem]}
               </dd>
             </>
           )}

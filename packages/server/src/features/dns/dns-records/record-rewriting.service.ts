@@ -1,12 +1,12 @@
 // Rewrites records of earlier versions in their short form, some at a time, between other writes. It goes on where it
 // stopped, also after a kill: each transaction has some records and the place up to which all are rewritten.
 import type { Clock, Log } from '@zonereeve/platform'
-import { oneRow, query, settings, sql, type Storage, type Transaction } from '@zonereeve/storage'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { findZone, type Zone } from '../../zones/index.ts'
 import { updateRecord } from './dns-records.store.ts'
+import { countRecords, findPlace, listRecordsAfter, savePlace } from './record-rewriting.store.ts'
 import type { createRecordStates } from './record-states.service.ts'
 
-const PLACE = 'records.rewritten_up_to'
 /** No ID is greater. */
 const END = 'end'
 /** Records of a transaction, for which other writers wait. */
@@ -33,12 +33,8 @@ export function createRecordRewriting({ storage, clock, log, states }: Rewriting
       isDone = some.isEnd
       if (sum.rewritten === 0 || (!isDone && clock.now() - loggedAt < LOGGED_EVERY_MS)) continue
       loggedAt = clock.now()
-      const records = await oneRow(
-        storage,
-        query.selectFrom('dns_records').select(sql<number>`count(*)`.as('count')),
-      )
       log.info(
-        { ...sum, records: records.count },
+        { ...sum, records: await countRecords(storage) },
         isDone ? 'old records rewritten' : 'old records are rewritten',
       )
     }
@@ -46,11 +42,9 @@ export function createRecordRewriting({ storage, clock, log, states }: Rewriting
   }
 
   async function rewriteSome(tx: Transaction) {
-    const from = (await settings.find(tx, { name: PLACE }))?.value ?? '' // from the start
+    const from = (await findPlace(tx)) ?? '' // from the start
     if (from === END) return { read: 0, rewritten: 0, isEnd: true }
-    const rows = await tx.all(
-      query.selectFrom('dns_records').selectAll().where('id', '>', from).orderBy('id').limit(CHUNK_SIZE),
-    )
+    const rows = await listRecordsAfter(tx, from, CHUNK_SIZE)
     const zones = new Map<string, Zone | undefined>()
     let rewritten = 0
     for (const row of rows) {
@@ -64,7 +58,7 @@ export function createRecordRewriting({ storage, clock, log, states }: Rewriting
       rewritten += 1
     }
     const isEnd = rows.length < CHUNK_SIZE
-    await settings.save(tx, { name: PLACE, value: isEnd ? END : (rows.at(-1)?.id ?? END) }) // no row: the end
+    await savePlace(tx, isEnd ? END : (rows.at(-1)?.id ?? END)) // no row: the end
     return { read: rows.length, rewritten, isEnd }
   }
 }

@@ -2,7 +2,7 @@
 import { createZoneReader, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
 import { DomainError } from '@zonereeve/platform'
 import { createYieldIfDue } from '@zonereeve/cooperate'
-import { createFileRecordList } from '@zonereeve/storage'
+import { createFileRecordList } from './file-record-list.ts'
 
 /** Records without a TTL and without a preceding one: automatic. */
 const DEFAULT_TTL = 1

@@ -6,7 +6,7 @@ import {
   type RecordAttributes,
   type ZoneFileRecord,
 } from '@zonereeve/dns'
-import { PackedList } from './packed-list.ts'
+import { PackedList } from '@zonereeve/platform'
 
 export const createFileRecordList = (): PackedList<ZoneFileRecord> => {
   /** Few records have any: the others have number 0. */

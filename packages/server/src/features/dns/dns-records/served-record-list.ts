@@ -1,7 +1,7 @@
 // The records of a large change, until they are published.
 import { elementAt, type Name } from '@zonereeve/dns'
-import type { ServedRecord } from './change-event.ts'
-import { PackedList, type ItemCodec } from './packed-list.ts'
+import { PackedList, type ItemCodec } from '@zonereeve/platform'
+import type { ServedRecord } from '@zonereeve/storage'
 
 /** Records are added, and then read, any number of times. */
 export const createServedRecordList = (): PackedList<ServedRecord> => new PackedList(servedRecordCodec())
