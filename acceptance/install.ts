@@ -1,5 +1,5 @@
 // Installs what `npm run release` builds into empty roots, starts it there as its own user on ports 53 and 443 in a
-// network namespace, creates a zone with the SDK over TLS, upgrades it, removes it, and builds the container's file system.
+// network namespace, and judges the life of each (install-life.ts). The Debian package is also removed and purged.
 // Options: --release DIR (default: build one). --inside FOLDER is for its own use.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -9,19 +9,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import Cloudflare from 'cloudflare'
-import { Agent, fetch } from 'undici'
 import { run } from '../scripts/process.ts'
 import { releaseVersion } from '../scripts/release/folder.ts'
 import { missingOf } from '../scripts/requirements.ts'
-import { ask } from './dns-client.ts'
 import { fillRoot } from './empty-root.ts'
+import { type Artifact, judgeLife, type Running } from './install-life.ts'
 import { ADMIN_TOKEN, temporaryFolder } from './program.ts'
 import { createReport } from './report.ts'
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
-const ZONE = 'install.example'
-const DNS = { host: '127.0.0.1', port: 53 }
+const VERSIONS = ['older', 'current'] as const
 const READY_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 20_000
 /** In the package, what an older version had. */
@@ -73,7 +70,7 @@ async function judge(release: string, folder: string): Promise<number> {
   await judgeUnit()
   await judgePackage(release, join(folder, 'debian'))
   await judgeContainer(release, join(folder, 'container'))
-  await judgeFolder(release, join(folder, 'archive'))
+  await judgeArchive(release, join(folder, 'archive'))
   return report.close()
 }
 
@@ -93,13 +90,6 @@ async function judgePackage(release: string, root: string): Promise<void> {
   const file = packageIn(release)
   cpSync(file, join(root, 'tmp/current.deb'))
   writeOlderPackage(join(root, 'tmp'), OLDER_VERSION)
-  let program: Running | undefined
-  const end = async () => {
-    await program?.stop()
-    program = undefined
-  }
-  const start = async () => (program = await startAsService(root))
-
   await report.check('the package installs without Node, and says how to sign in', () => {
     equal(existsSync(join(root, 'usr/bin/node')), false)
     match(dpkg(root, '--install', '/tmp/older.deb'), /runuser -u zonereeve -- zonereeve admin link/)
@@ -107,64 +97,27 @@ async function judgePackage(release: string, root: string): Promise<void> {
     match(inRoot(root, ['zonereeve', '--version']), /^\d+\.\d+\.\d+\n$/)
     requireShellFiles(root)
   })
-  await report.check(
-    'the service answers on ports 53 and 443, as its own user, with one capability',
-    async () => {
-      writeSettings(root)
-      const { pid } = await start()
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-      equal(/^Uid:\s+(\d+)/m.exec(status)?.[1], inRoot(root, ['id', '-u', 'zonereeve']).trim())
-      equal(/^CapEff:\s+(\w+)/m.exec(status)?.[1], '0000000000000400')
-      await createZone(readFileSync(join(root, 'etc/zonereeve/cert.pem'), 'utf8'))
-      deepEqual((await ask(DNS, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
-      const args = ['@127.0.0.1', '-p', '8443', '+https', '+short', '+tries=1', `www.${ZONE}`, 'A']
-      equal(execFileSync('dig', args, { encoding: 'utf8' }), '192.0.2.1\n')
+  writeSettings(root)
+  const artifact: Artifact = {
+    name: 'the package',
+    root,
+    data: '/var/lib/zonereeve',
+    capabilities: '0000000000000400',
+    environment: {},
+    start: () => startAsService(root),
+    install(version) {
+      dpkg(root, '--install', `/tmp/${version}.deb`)
+      const installed = version === 'current' ? current : OLDER_VERSION
+      match(inRoot(root, ['dpkg-query', '-W', 'zonereeve']), new RegExp(`\t${installed}\n`))
     },
-  )
+  }
+  await judgeLife(artifact, report)
   await report.check('the sign-in link that the installation names', () => {
     match(
       inRoot(root, ['runuser', '-u', 'zonereeve', '--', 'zonereeve', 'admin', 'link']),
       /^https:\/\/ns1\.example\.com\/\S+\n$/,
     )
   })
-  await report.check(
-    'a backup by the user of the service, while it runs; the data is lost, and restored',
-    async () => {
-      const asService = (...command: string[]) =>
-        inRoot(root, ['runuser', '-u', 'zonereeve', '--', ...command])
-      match(asService('zonereeve', 'status'), /: ready\n/)
-      const backup = asService(
-        'zonereeve',
-        'backup',
-        'create',
-        '--to',
-        '/tmp/backups',
-        '--include-key',
-      ).trim()
-      await end()
-      rmSync(join(root, 'var/lib/zonereeve'), { recursive: true })
-      inRoot(root, ['mkdir', '-m', '0700', '/var/lib/zonereeve'])
-      inRoot(root, ['chown', 'zonereeve:zonereeve', '/var/lib/zonereeve'])
-      asService('zonereeve', 'backup', 'restore', backup)
-      await start()
-      deepEqual((await ask(DNS, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
-    },
-  )
-  await report.check('an upgrade keeps the data and a changed configuration file', async () => {
-    await end()
-    dpkg(root, '--install', '/tmp/current.deb')
-    match(inRoot(root, ['dpkg-query', '-W', 'zonereeve']), new RegExp(`\t${current}\n`))
-    await start()
-    deepEqual((await ask(DNS, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
-    await end()
-  })
-  await report.check('a rollback to the package before', async () => {
-    dpkg(root, '--install', '/tmp/older.deb')
-    await start()
-    deepEqual((await ask(DNS, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
-    await end()
-  })
-  await end()
   await judgeRemoval(root)
 }
 
@@ -221,34 +174,93 @@ async function judgeContainer(release: string, root: string): Promise<void> {
     }
     equal(user, 'zonereeve')
   })
+  const command = [...(commands['ENTRYPOINT'] ?? []), ...(commands['CMD'] ?? [])] // as in the file
   await report.check(
     'the container runs without capabilities on a root that is read-only, but for its volume',
     async () => {
       const volume = join(root, 'var/lib/zonereeve')
       execFileSync('mount', ['--bind', volume, volume])
+      writeSettings(root)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', join(root, 'tmp')])
       execFileSync('mount', ['-o', 'remount,bind,ro', root])
-      const command = [...(commands['ENTRYPOINT'] ?? []), ...(commands['CMD'] ?? [])]
       const program = await start(root, asUser(user, 'none', command), environment)
       await program.stop()
       match(program.output(), /^ready http=http:\/\/0\.0\.0\.0:8080 dns=0\.0\.0\.0:5353/m)
     },
   )
+  // A container's network lets every user listen on low ports; here, this namespace is it.
+  const lowPorts = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
+  const before = readFileSync(lowPorts, 'utf8')
+  writeFileSync(lowPorts, '0')
+  const given = { ...environment, ...environmentOf(SETTINGS), ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN }
+  await judgeLife(
+    {
+      name: 'the container',
+      root,
+      data: '/var/lib/zonereeve',
+      capabilities: '0000000000000000',
+      environment: given,
+      start: () => start(root, asUser(user, 'none', command), given),
+      // An image is never changed: the volume is what an upgrade keeps. The program is the same one in both.
+      install: () => undefined,
+    },
+    report,
+  )
+  writeFileSync(lowPorts, before)
 }
 
 /** The archive, unpacked somewhere, by a user who is not root. */
-async function judgeFolder(release: string, root: string): Promise<void> {
+async function judgeArchive(release: string, root: string): Promise<void> {
+  prepareRoot(root)
+  const archive = readdirSync(release).find((name) => name.endsWith('.tar.gz'))
   await report.check('the archive runs from any folder, reached by a link, without Node', async () => {
-    prepareRoot(root)
-    mkdirSync(join(root, 'opt'))
-    const archive = readdirSync(release).find((name) => name.endsWith('.tar.gz'))
-    execFileSync('tar', ['-C', join(root, 'opt'), '-xzf', join(release, archive ?? '')])
-    const [unpacked = ''] = readdirSync(join(root, 'opt'))
-    inRoot(root, ['useradd', '--system', '--user-group', 'visitor'])
-    execFileSync('ln', ['-s', `../../opt/${unpacked}/bin/zonereeve`, join(root, 'usr/bin/zonereeve')])
-    const program = await start(root, asUser('visitor', 'none', ['zonereeve', 'demo']), {})
+    for (const version of VERSIONS) {
+      const folder = join(root, 'opt', version)
+      mkdirSync(folder, { recursive: true })
+      execFileSync('tar', ['-C', folder, '--strip-components=1', '-xzf', join(release, archive ?? '')]) // fails without one
+    }
+    equal(existsSync(join(root, 'usr/bin/node')), false)
+    linkProgram(root, '../../opt/older/bin/zonereeve')
+    inRoot(root, ['useradd', '--system', '--user-group', 'zonereeve'])
+    const program = await start(root, asUser('zonereeve', 'none', ['zonereeve', 'demo']), {})
     await program.stop()
     match(program.output(), /^ready /m)
   })
+  await judgeLife(
+    folderArtifact('the archive', root, (version) => `../../opt/${version}/bin/zonereeve`),
+    report,
+  )
+}
+
+/** A program that is a folder: an upgrade puts another one behind the link. */
+function folderArtifact(
+  name: string,
+  root: string,
+  programOf: (version: 'older' | 'current') => string,
+): Artifact {
+  for (const folder of ['etc/zonereeve', 'var/lib/zonereeve'])
+    mkdirSync(join(root, folder), { recursive: true })
+  inRoot(root, ['chown', 'zonereeve:zonereeve', '/var/lib/zonereeve'])
+  inRoot(root, ['chmod', '0700', '/var/lib/zonereeve'])
+  writeSettings(root)
+  const environment = { ZONEREEVE_CONFIG: '/etc/zonereeve/zonereeve.json' }
+  return {
+    name,
+    root,
+    data: '/var/lib/zonereeve',
+    capabilities: '0000000000000400',
+    environment,
+    start: () =>
+      start(root, asUser('zonereeve', 'net_bind_service', ['zonereeve', 'serve']), {
+        ...environment,
+        ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN,
+      }),
+    install: (version) => linkProgram(root, programOf(version)),
+  }
+}
+
+function linkProgram(root: string, target: string): void {
+  execFileSync('ln', ['-sfn', target, join(root, 'usr/bin/zonereeve')])
 }
 
 function prepareRoot(root: string): void {
@@ -276,6 +288,26 @@ function writeOlderPackage(folder: string, version: string): void {
   rmSync(tree, { recursive: true })
 }
 
+const SETTINGS = {
+  data: '/var/lib/zonereeve',
+  http: '127.0.0.1:8080',
+  dns: '127.0.0.1:53',
+  'dns-tls': 'off',
+  https: '127.0.0.1:443',
+  'public-url': 'https://ns1.example.com',
+  'dns-https': '127.0.0.1:8443',
+  'tls-certificate': '/etc/zonereeve/cert.pem',
+  'tls-key': '/etc/zonereeve/key.pem',
+}
+
+const environmentOf = (settings: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      `ZONEREEVE_${name.toUpperCase().replaceAll('-', '_')}`,
+      value,
+    ]),
+  )
+
 function writeSettings(root: string): void {
   const files = ['-keyout', join(root, 'etc/zonereeve/key.pem'), '-out', join(root, 'etc/zonereeve/cert.pem')]
   const subject = ['-subj', '/CN=ns1.example.com', '-addext', 'subjectAltName=DNS:ns1.example.com']
@@ -293,39 +325,7 @@ function writeSettings(root: string): void {
   execFileSync('openssl', [...kind, ...subject, ...files], { stdio: 'ignore' })
   inRoot(root, ['chown', 'zonereeve', '/etc/zonereeve/key.pem'])
   inRoot(root, ['chmod', '1777', '/tmp'])
-  const settings = {
-    data: '/var/lib/zonereeve',
-    http: '127.0.0.1:8080',
-    dns: '127.0.0.1:53',
-    'dns-tls': 'off',
-    https: '127.0.0.1:443',
-    'public-url': 'https://ns1.example.com',
-    'dns-https': '127.0.0.1:8443',
-    'tls-certificate': '/etc/zonereeve/cert.pem',
-    'tls-key': '/etc/zonereeve/key.pem',
-  }
-  writeFileSync(join(root, 'etc/zonereeve/zonereeve.json'), JSON.stringify(settings))
-}
-
-/** With the SDK, over HTTP/2 and TLS. */
-async function createZone(ca: string): Promise<void> {
-  const dispatcher = new Agent({ allowH2: true, connect: { ca, servername: 'ns1.example.com' } })
-  try {
-    const client = new Cloudflare({
-      baseURL: 'https://127.0.0.1/client/v4',
-      apiToken: ADMIN_TOKEN,
-      maxRetries: 0,
-      // The types of the SDK are those of another version of undici.
-      fetch: ((url: string, init: object) => fetch(url, { ...init, dispatcher })) as never,
-    })
-    const zone = await client.zones.create({ name: ZONE, account: {} })
-    const record = { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 } as const
-    await client.dns.records.create({ zone_id: zone.id, ...record })
-    const response = await fetch('https://127.0.0.1/livez', { dispatcher })
-    match(response.headers.get('strict-transport-security') ?? '', /^max-age=\d+$/)
-  } finally {
-    await dispatcher.close()
-  }
+  writeFileSync(join(root, 'etc/zonereeve/zonereeve.json'), JSON.stringify(SETTINGS))
 }
 
 /** Runs a command in the root as root. @returns its output. @throws with the output if it fails. */
@@ -358,12 +358,6 @@ function startAsService(root: string): Promise<Running> {
   const capability = value('AmbientCapabilities').toLowerCase().replace('cap_', '')
   const command = asUser(value('User'), capability, value('ExecStart').split(' '))
   return start(root, command, { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN })
-}
-
-interface Running {
-  readonly pid: number
-  readonly output: () => string
-  readonly stop: () => Promise<void>
 }
 
 /** Until the ready line. */
