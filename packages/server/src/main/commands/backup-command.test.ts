@@ -79,12 +79,12 @@ async function fill(
   return filled.flat()
 }
 
-/** The cursor of edges names the process that gave it, a summary of events ends now, and memory is of a process. */
+/** The cursor of edges names the process that gave it, a summary of events ends now, and start and memory are of a process. */
 const withoutProcess = (answer: string | undefined): string | undefined =>
   answer
     ?.replace(/"cursor":"[0-9a-f]{16}\.\d+"/, '')
     .replace(/"until":"[^"]*"/, '')
-    .replace(/"memory_bytes":\d+/, '')
+    .replace(/"(started_at":"[^"]*"|memory_bytes":\d+)/, '')
 
 const idsOf = (result: unknown): string[] =>
   Array.isArray(result)
