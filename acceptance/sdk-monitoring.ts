@@ -39,7 +39,7 @@ export async function runMonitoring(
     ]
     const path = `/zonereeve/zones/${zone.id}/page_shield/observations`
     const reported = await client.post<{ result: object }>(path, { body: { observations } })
-    deepEqual(reported.result, { scripts: 5, connections: 3, cookies: 6, ignored: 0 })
+    deepEqual(reported.result, { scripts: 5, connections: 3, cookies: 6, frames: 0, ignored: 0 })
   })
   await report.check('sdk: scripts are listed with filters, and got', async () => {
     const active = await scripts.list(own)
