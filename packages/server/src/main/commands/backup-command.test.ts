@@ -84,7 +84,7 @@ const withoutProcess = (answer: string | undefined): string | undefined =>
   answer
     ?.replace(/"cursor":"[0-9a-f]{16}\.\d+"/, '')
     .replace(/"until":"[^"]*"/, '')
-    .replace(/"(started_at":"[^"]*"|memory_bytes":\d+)/, '')
+    .replace(/"(started_at":"[^"]*"|memory_bytes":\d+)/g, '')
 
 const idsOf = (result: unknown): string[] =>
   Array.isArray(result)
