@@ -169,6 +169,7 @@ export {
   MANAGED_HEADERS,
   type ManagedHeaderName,
 } from './transforms/managed-headers.ts'
+export { hasNoValue, isPageRuleSetting, pageRuleSettings, settingProblems } from './page-rule-settings.ts'
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
 export { warmUp } from './rulesets/warm-up.ts'
 export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'

@@ -1,5 +1,5 @@
 // Checks of page rules: the shape of a rule, the number of rules, and how priorities are kept unique.
-import { hasNoValue, isPageRuleSetting, settingProblems } from './page-rule-settings.rules.ts'
+import { hasNoValue, isPageRuleSetting, settingProblems } from '@zonereeve/firewall'
 
 export const OPERATORS = ['matches', 'contains', 'equals', 'not_equal', 'not_contain'] as const
 export type PageRuleOperator = (typeof OPERATORS)[number]

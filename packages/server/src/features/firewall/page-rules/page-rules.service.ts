@@ -3,7 +3,7 @@ import { type Actor, type Clock, DomainError, type Ids, ifReadable, type Notice 
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp, subjectOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, PAGE_RULE_QUOTAS, type Zone, type ZoneContents } from '../../zones/index.ts'
-import { pageRuleSettings } from './page-rule-settings.rules.ts'
+import { pageRuleSettings } from '@zonereeve/firewall'
 import {
   canMatchZone,
   contentOf,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { allow, makeToken } from '../../../testing/test-tokens.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
-import { pageRuleSettings } from './page-rule-settings.rules.ts'
+import { pageRuleSettings } from '@zonereeve/firewall'
 
 const path = '/zones/{zone}/pagerules'
 const NOWHERE = 'f'.repeat(32)
