@@ -70,11 +70,35 @@ const alsoReport = Type.Array(oneOf(ALSO_REPORTED), {
     'What the header also makes browsers report. `about_frames`: what frames without an address load on pages with TLS; each report is then a request of its own. `frames`, `images`, `forms`: documents in frames, hosts of images, targets of forms. `inline`: inline scripts and event handlers. `eval`: evaluated strings and WebAssembly.',
 })
 
+const beacon = Type.Boolean({
+  description:
+    'Whether the monitoring script is served, and pages may report names of cookies by it. Off by default.',
+})
+
+const WireBeacon = namedObject('PageShieldBeacon', {
+  enabled: Type.Boolean({
+    description: 'Whether it is served: monitoring and `beacon` of the sampling are on.',
+  }),
+  script_url: Type.String({ description: 'Never has other content: a new version has another URL.' }),
+  integrity: Type.String({ description: 'Of the script, sha384.' }),
+  report_url: Type.String({ description: 'Where the script reports to; signed, the same for a day.' }),
+  expires_at: timestamp('Until when reports to this address are accepted.'),
+  one_in: oneIn('One in this many pages is reported.'),
+  element: Type.String({
+    description: 'To be added to pages.',
+    examples: [
+      '<script async src="…" integrity="sha384-…" crossorigin="anonymous" data-report="…"></script>',
+    ],
+  }),
+})
+export type WireBeacon = Static<typeof WireBeacon>
+
 const WireSampling = namedObject('PageShieldSampling', {
   mode: samplingMode,
   one_in: nullable(oneIn('For `fixed`: one in this many documents has the header. null = adaptive.')),
   whole_paths: wholePaths,
   also_report: alsoReport,
+  beacon,
   now: Type.Object(
     {
       one_in: oneIn('The resulting rate for all other paths.'),
@@ -93,6 +117,7 @@ const SamplingPut = closedObject({
   one_in: Type.Optional(oneIn('Only for `fixed`: one in this many documents has the header.')),
   whole_paths: Type.Optional(wholePaths),
   also_report: Type.Optional(alsoReport),
+  beacon: Type.Optional(beacon),
 })
 export type SamplingPut = Static<typeof SamplingPut>
 
@@ -353,6 +378,27 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     permission: PAGE_SHIELD_WRITE,
     body: SamplingPut,
     result: WireSampling,
+  },
+  beacon: {
+    id: 'page_shield.beacon.get',
+    route: `GET ${base}/beacon`,
+    summary: 'Get the element that makes pages report names of cookies',
+    description:
+      'For sites without an edge. URLs without a host are for proxies that forward `/cdn-cgi/script_monitor/` of the site. Get the element once a day and after an upgrade.',
+    permission: PAGE_SHIELD_READ,
+    query: Type.Object({
+      path: Type.Optional(
+        Type.String({
+          pattern: '^/[^?#\\s]*$',
+          maxLength: 1024,
+          default: '/',
+          description: 'Of the page: `whole_paths` are always reported.',
+          examples: ['/checkout'],
+        }),
+      ),
+    }),
+    onceInQuery: 'all',
+    result: WireBeacon,
   },
   observe: {
     isAutomatic: true,

@@ -147,7 +147,8 @@ export type WireConnection = Static<typeof WireConnection>
 export const WireCookie = namedObject('Cookie', {
   id: objectId('the cookie; the same every time it is detected'),
   type: oneOf(['first_party', 'unknown'], {
-    description: '`first_party`: set by the site itself; `unknown`: only sent by browsers.',
+    description:
+      '`first_party`: set by the site itself; `unknown`: only its name is known, because browsers sent it or scripts could read it.',
   }),
   name: Type.String(),
   host: Type.String({ description: 'Host of the pages that it was detected on.' }),

@@ -9,6 +9,7 @@ export {
   type AddedHeader,
   headersFor,
   isDocument,
+  MONITOR_PATH,
   MONITORING_POLICY,
   type OriginHeader,
   type PolicyHeaders,

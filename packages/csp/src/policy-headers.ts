@@ -7,6 +7,9 @@ const REPORT_ONLY = 'content-security-policy-report-only'
 /** Paths on the hosts of pages that browsers report to; the vendor's documentation uses both spellings. */
 export const REPORTING_PATHS = ['/cdn-cgi/script_monitor/report', '/cdn-cgi/script-monitor/report'] as const
 
+/** Below it are the versions of the monitoring script, `/ZONE/VERSION/monitor.js`. */
+export const MONITOR_PATH = '/cdn-cgi/script_monitor'
+
 /** A policy, and what it does: block, report, or add reporting to the policies that the page has. */
 export interface SentPolicy {
   readonly id: string

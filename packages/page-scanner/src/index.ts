@@ -1,2 +1,2 @@
-export { NoBrowser } from './find-browser.ts'
+export { findChromium, loadPlaywright, NoBrowser } from './find-browser.ts'
 export { ScanFailed, scanPage, type ScanDeps, type ScannedPage } from './scan-page.ts'

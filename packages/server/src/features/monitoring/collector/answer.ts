@@ -1,5 +1,8 @@
 // Answers browsers on Node's own server: preflights, reports, and requests rejected unread.
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import type { CookieReportProblem } from '@zonereeve/browser-reports'
+import { DomainError } from '@zonereeve/platform'
+import { failureOf } from '../../../http/index.ts'
 import type { Collector } from './collector.ts'
 
 /** Maximum body size of a report request, in bytes. */
@@ -34,12 +37,21 @@ export function createAnswer({ collector, addressOf, isClosing }: AnswerDeps): R
     if (type !== undefined && !isMediaType(type)) return reject(response, 400)
     readBody(request, (body) => {
       if (typeof body !== 'string') return reject(response, body.status)
-      // Always 204: the sender must not learn whether its reports were stored.
+      // Always 204 to browsers: the sender must not learn whether its reports were stored.
       const query = queryOf(request.url ?? '')
-      const storing = collector.take({ query, body, address, userAgent, referer, origin, host })
-      if (storing === undefined) reply(response, 204, CORS)
-      else void storing.then(() => reply(response, 204, CORS))
+      const taken = collector.take({ query, body, address, userAgent, referer, origin, host })
+      if (taken instanceof Promise) void taken.then((rejected) => finish(response, rejected))
+      else finish(response, taken)
     })
+  }
+
+  function finish(response: ServerResponse, rejected: CookieReportProblem | undefined): void {
+    if (rejected === undefined) return reply(response, 204, CORS)
+    const { pointer, problem } = rejected
+    const { status, body } = failureOf(
+      new DomainError({ reason: 'request.invalid', pointer, values: { problem } }),
+    )
+    reply(response, status, { ...CORS, 'content-type': 'application/json' }, body)
   }
 
   function reject(response: ServerResponse, status: 400 | 413): void {
@@ -48,11 +60,16 @@ export function createAnswer({ collector, addressOf, isClosing }: AnswerDeps): R
   }
 
   /** Does nothing if the request was aborted: the connection is closed or was already answered. */
-  function reply(response: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
+  function reply(
+    response: ServerResponse,
+    status: number,
+    headers: OutgoingHttpHeaders,
+    body?: string,
+  ): void {
     if (response.headersSent || response.destroyed) return
     // A kept-alive connection would keep the server from closing.
     if (isClosing()) response.shouldKeepAlive = false
-    response.writeHead(status, headers).end()
+    response.writeHead(status, headers).end(body)
   }
 }
 

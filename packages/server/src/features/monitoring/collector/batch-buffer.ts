@@ -1,6 +1,6 @@
 // Batches what was reported since the last flush: each resource and violation once, with a count, within
 // limits.
-import type { CodeDetection, Detection } from '../page-shield/index.ts'
+import type { CodeDetection, CookieName, Detection } from '../page-shield/index.ts'
 import { chunksOf } from '@zonereeve/cooperate'
 
 /** Maximum resources and violations in a batch; further ones are dropped until the next flush. */
@@ -28,18 +28,20 @@ export interface Batch {
   readonly detections: readonly Detection[]
   readonly violations: readonly PolicyViolation[]
   readonly code: readonly CodeDetection[]
+  readonly cookies: readonly CookieName[]
 }
 
 /** Splits a batch into chunks that are each stored quickly. */
-export function inChunks({ detections, violations, code }: Batch): readonly Batch[] {
+export function inChunks({ detections, violations, code, cookies }: Batch): readonly Batch[] {
   return [
     ...[...chunksOf(detections, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, detections: some })),
     ...[...chunksOf(violations, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, violations: some })),
     ...[...chunksOf(code, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, code: some })),
+    ...[...chunksOf(cookies, STORED_PER_TRANSACTION)].map((some) => ({ ...EMPTY, cookies: some })),
   ]
 }
 
-const EMPTY: Batch = { detections: [], violations: [], code: [] }
+const EMPTY: Batch = { detections: [], violations: [], code: [], cookies: [] }
 
 /**
  * The detection of one report; `pageUrl` is '' and `pageViews` 0 if it only adds a hash to a known resource.
@@ -63,6 +65,10 @@ interface GrowingDetection extends Growing<Omit<Detection, 'pageUrls' | 'browser
 export const codeKey = ({ kind, host, sample, sourceUrl }: CodeDetection): string =>
   `${kind} ${host} ${sample === '' ? sourceUrl : sample}`
 
+/** Equal for all reports of one name on one page; whether it has changed makes a difference. */
+export const cookieKey = ({ zoneId, page, name, isChanged }: CookieName): string =>
+  `${zoneId} ${isChanged} ${page.pageUrl} ${name}`
+
 /** Equal for all detections of one resource. */
 const keyOf = ({ zoneId, kind, host, url }: Pick<Detection, 'zoneId' | 'kind' | 'host' | 'url'>): string =>
   `${zoneId} ${kind} ${host} ${url}`
@@ -74,6 +80,8 @@ export interface BatchBuffer {
   addViolation(one: PolicyViolation): boolean
   /** @returns false if the batch is full. */
   addCode(one: CodeDetection): boolean
+  /** @returns false if the batch is full. */
+  addCookie(one: CookieName): boolean
   readonly size: number
   /** Returns the batch and starts a new one. */
   take(): Batch
@@ -83,7 +91,8 @@ export function createBatchBuffer(): BatchBuffer {
   let detections = new Map<string, GrowingDetection>()
   let violations = new Map<string, Growing<PolicyViolation>>()
   let code = new Map<string, Growing<CodeDetection>>()
-  const size = (): number => detections.size + violations.size + code.size
+  let cookies = new Map<string, CookieName>()
+  const size = (): number => detections.size + violations.size + code.size + cookies.size
   return {
     addDetection(one) {
       const key = keyOf(one)
@@ -147,6 +156,13 @@ export function createBatchBuffer(): BatchBuffer {
       code.set(key, { ...one })
       return true
     },
+    addCookie(one) {
+      const key = cookieKey(one)
+      if (cookies.has(key)) return true
+      if (size() >= MAX_BUFFERED) return false
+      cookies.set(key, one)
+      return true
+    },
     get size() {
       return size()
     },
@@ -155,10 +171,12 @@ export function createBatchBuffer(): BatchBuffer {
         detections: [...detections.values()],
         violations: [...violations.values()],
         code: [...code.values()],
+        cookies: [...cookies.values()],
       }
       detections = new Map()
       violations = new Map()
       code = new Map()
+      cookies = new Map()
       return batch
     },
   }

@@ -187,7 +187,10 @@ describe('a batch', () => {
       },
       { kind: 'connection', pageViews: 1 },
     ])
-    expect([batchBuffer.size, batchBuffer.take()]).toEqual([0, { detections: [], violations: [], code: [] }])
+    expect([batchBuffer.size, batchBuffer.take()]).toEqual([
+      0,
+      { detections: [], violations: [], code: [], cookies: [] },
+    ])
   })
 
   test('is bounded: known resources are still counted, new ones are not', () => {

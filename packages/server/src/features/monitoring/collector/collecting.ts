@@ -3,7 +3,13 @@ import { BoundedMap } from '@zonereeve/cooperate'
 import { causesOf, MONITORING_POLICY, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
 import { createCollector, type Collector, type CollectorDeps, type NotStored } from './collector.ts'
 import type { Batch } from './batch-buffer.ts'
-import { recordCode, recordDetections, type BudgetDeps, type RecordingDeps } from '../page-shield/index.ts'
+import {
+  recordCode,
+  recordCookieNames,
+  recordDetections,
+  type BudgetDeps,
+  type RecordingDeps,
+} from '../page-shield/index.ts'
 import { countReports } from '../page-shield-policies/index.ts'
 import { judge } from '../threat-feeds/index.ts'
 import type { Storage } from '@zonereeve/storage'
@@ -43,13 +49,17 @@ function createPolicyReader(): (text: string) => (report: ReportedViolation) => 
 }
 
 /** Stores a batch in one transaction. */
-function store(storage: Storage, deps: RecordingDeps, { detections, violations, code }: Batch) {
+function store(storage: Storage, deps: RecordingDeps, { detections, violations, code, cookies }: Batch) {
   return storage.write(async (tx) => {
     const recorded = new Map<string, NotStored>(await recordDetections(tx, deps, detections))
     for (const zoneId of new Set(code.map((detection) => detection.zoneId))) {
       const own = code.filter((detection) => detection.zoneId === zoneId)
       // A batch has either detections or code, so there is no count to add to.
       recorded.set(zoneId, { ...(await recordCode(tx, deps, zoneId, own)), unmatched: 0 })
+    }
+    for (const zoneId of new Set(cookies.map((cookie) => cookie.zoneId))) {
+      const own = cookies.filter((cookie) => cookie.zoneId === zoneId)
+      recorded.set(zoneId, { ...(await recordCookieNames(tx, deps, zoneId, own)), unmatched: 0 })
     }
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)

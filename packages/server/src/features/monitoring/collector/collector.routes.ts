@@ -1,8 +1,9 @@
 // HTTP routes for browser reports, outside the API: any page may send them; the only credential is the
-// signature in the query.
+// signature in the query. And the monitoring script of zones that have switched it on.
 import type { IncomingMessage } from 'node:http'
 import { collector as operations } from '@zonereeve/contract'
-import { REPORTING_PATHS } from '@zonereeve/csp'
+import { monitorScript } from '@zonereeve/browser-reports'
+import { MONITOR_PATH, REPORTING_PATHS } from '@zonereeve/csp'
 import type { FastifyInstance } from 'fastify'
 import { answerAhead, route, type Route, type RouteConfig } from '../../../http/index.ts'
 import { createAnswer } from './answer.ts'
@@ -32,7 +33,36 @@ export function addCollector(
       handler: () => {}, // not reached: the request was already answered
     })
   }
+  serveMonitorScript(app, collector, addressOf)
 }
+
+/** Its version is in its path, and its reporting address in the page: it never changes. Any page may check its hash. */
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+function serveMonitorScript(
+  app: FastifyInstance,
+  collector: Collector,
+  addressOf: (request: IncomingMessage) => string,
+): void {
+  const { text, version } = monitorScript()
+  app.get(
+    `${MONITOR_PATH}/:zoneId/${version}/monitor.js`,
+    { config: { anyHost: true } satisfies RouteConfig }, // pages load it from their own hosts
+    async (request, reply) => {
+      const { zoneId } = request.params as { readonly zoneId: string } // the router yields strings
+      if (!collector.admit(addressOf(request.raw))) return reply.code(429).header('retry-after', '60').send()
+      if (!ZONE_ID.test(zoneId) || !(await collector.hasBeacon(zoneId))) return reply.callNotFound()
+      return reply.headers(SCRIPT_HEADERS).send(text)
+    },
+  )
+}
+
+const ZONE_ID = /^[0-9a-f]{32}$/
 
 /**
  * What of the API the collector answers itself.

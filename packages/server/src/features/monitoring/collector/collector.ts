@@ -7,10 +7,10 @@ import {
   type Digest,
   isAbout,
   pageOfFrame,
-  isForeignScheme,
-  isInjectedHost,
   createRecentKeys,
+  readCookieReport,
   readReports,
+  type CookieReportProblem,
   type HashReport,
   type Report,
   type ViolationReport,
@@ -32,9 +32,13 @@ import {
 import { type Clock, type Log, networkOf } from '@zonereeve/platform'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
 import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
+import { createCookieNames } from './cookie-names.ts'
 import { createPages } from './pages.ts'
 import { isWantedCode, kindOf } from './reported-kinds.ts'
+import { readBody, type ReportRequest } from './report-request.ts'
+import { noiseOf } from './report-noise.ts'
 import { createRecentlyStored } from './recently-stored.ts'
+import { secondsOf } from './seconds.ts'
 
 const FLUSH_MILLIS = 200
 /** Reports with the same visitor, page and resource within this time count as one page view. */
@@ -87,18 +91,8 @@ export interface NotStored {
   readonly overBudget: number
 }
 
-/** A request that carries reports. */
-export interface ReportRequest {
-  /** Without the question mark. */
-  readonly query: string
-  readonly body: string
-  readonly address: string
-  readonly userAgent: string
-  /** The request's headers; undefined if not sent. */
-  readonly referer?: string | undefined
-  readonly origin?: string | undefined
-  readonly host?: string | undefined
-}
+/** undefined = nothing is wrong, or the sender must not learn it. */
+type Rejected = CookieReportProblem | undefined
 
 export type Collector = ReturnType<typeof createCollector>
 
@@ -120,6 +114,11 @@ export function createCollector(deps: CollectorDeps) {
   const readPage = createPages(PAGES_KNOWN)
   const batchBuffer = createBatchBuffer()
   const digest = createDigester(seedOf(reportingKey))
+  const cookieNames = createCookieNames({
+    digest,
+    isFirstView: (request: ReportRequest, key, now) => pageViews.add(ofVisitor(request, key), now),
+    add: batchBuffer.addCookie,
+  })
   const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
   const zones = new BoundedMap<string, KnownZone>(ZONES_KNOWN)
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
@@ -127,7 +126,7 @@ export function createCollector(deps: CollectorDeps) {
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
 
-  return { admit, take, dropped: countDrop, countsOf, forgetZone, flush, close }
+  return { admit, take, hasBeacon, dropped: countDrop, countsOf, forgetZone, flush, close }
 
   /** @returns false if this address exceeded its rate; its request is then not parsed. */
   function admit(address: string): boolean {
@@ -139,32 +138,44 @@ export function createCollector(deps: CollectorDeps) {
   /**
    * Batches the reports of a request; they are stored later. Returns a promise only if the zone has to be
    * loaded: for most requests, allocating a promise would cost more than the work itself.
+   * @returns the problem of what the monitoring script cannot have sent; for reports of browsers always undefined.
    */
-  function take(request: ReportRequest): Promise<void> | undefined {
+  function take(request: ReportRequest): Promise<Rejected> | Rejected {
     const now = clock.now()
     const ticket = readTicket(request.query, now)
     if (ticket === undefined) return undefined
     const known = zones.get(ticket.zoneId)
     if (known === undefined || known.until <= now) return takeLater(request, ticket)
-    takeAll(request, ticket, known.zone)
-    return undefined
+    return takeAll(request, ticket, known.zone)
   }
 
-  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<void> {
+  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<Rejected> {
     try {
-      takeAll(request, ticket, await loadZone(ticket.zoneId))
+      return takeAll(request, ticket, await loadZone(ticket.zoneId))
     } catch (error) {
       // The sender cannot do anything about it, and will send other reports.
       counters.count('failed', undefined)
       log.error({ err: error, zoneId: ticket.zoneId }, 'zone of reports not read')
+      return undefined
     }
   }
 
-  function takeAll(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone | undefined): void {
+  function takeAll(
+    request: ReportRequest,
+    ticket: ReportingTicket,
+    zone: MonitoredZone | undefined,
+  ): Rejected {
+    if (zone === undefined) return void counters.count('unknown_zone', undefined)
+    const rejected =
+      ticket.carries === 'cookies' ? takeCookies(request, ticket, zone) : takeReports(request, ticket, zone)
+    if (batchBuffer.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
+    return rejected
+  }
+
+  function takeReports(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone): undefined {
     const { zoneId } = ticket
-    if (zone === undefined) return counters.count('unknown_zone', undefined)
-    const read = readReports(parse(request.body))
-    if (read === undefined) return counters.count('malformed', zoneId)
+    const read = readReports(readBody(request))
+    if (read === undefined) return void counters.count('malformed', zoneId)
     counters.count('unrecognized', zoneId, read.unrecognized)
     counters.count('over_limit', zoneId, read.overLimit)
     for (const report of read.reports) {
@@ -172,7 +183,40 @@ export function createCollector(deps: CollectorDeps) {
       if (outcome === 'recorded') deps.countRecorded(ticket)
       counters.count(outcome, zoneId)
     }
-    if (batchBuffer.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
+    return undefined
+  }
+
+  function takeCookies(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone): Rejected {
+    const { zoneId } = ticket
+    // Pages keep the script for as long as they are open or cached.
+    if (!zone.hasBeacon) return void counters.count('disabled', zoneId)
+    const read = readCookieReport(readBody(request))
+    if ('problem' in read) return rejected('malformed', read)
+    const page = readPage(read.pageUrl)
+    if (page === undefined || !isOfZone(page.host, zone.name))
+      return rejected('foreign_page', { pointer: '/page_url', problem: 'a page of the site is needed' })
+    const now = clock.now()
+    const seen = { zoneId, page, seenAt: secondsOf(now), reporter: networkOf(request.address) }
+    const take = (name: string, isChanged: boolean): void => {
+      const outcome = cookieNames.take({ ...seen, name, isChanged }, request, now)
+      if (outcome === 'recorded') deps.countRecorded(ticket)
+      counters.count(outcome, zoneId)
+    }
+    for (const name of read.visible) take(name, false)
+    for (const name of read.changed) take(name, true)
+    return undefined
+
+    function rejected(drop: Drop, problem: CookieReportProblem): Rejected {
+      counters.count(drop, zoneId)
+      return problem
+    }
+  }
+
+  /** Whether pages of a zone may use the monitoring script. Unknown zones are not remembered: anybody can ask for them. */
+  async function hasBeacon(zoneId: string): Promise<boolean> {
+    const known = zones.get(zoneId)
+    const zone = known !== undefined && known.until > clock.now() ? known.zone : await findZone(zoneId)
+    return zone?.hasBeacon === true
   }
 
   function readTicket(query: string, now: number): ReportingTicket | undefined {
@@ -412,14 +456,19 @@ export function createCollector(deps: CollectorDeps) {
       }
       // The store does not say which resources were not stored, so all candidates of that zone are kept out
       // of the cache. Unmatched ones carry only a hash, which anybody can invent.
-      const isStored = ({ zoneId, pageUrls }: Detection): boolean => {
+      const isStored = ({ zoneId, pageUrls }: Pick<Detection, 'zoneId' | 'pageUrls'>): boolean => {
         const zone = zones.get(zoneId)
         if (zone === undefined || zone.refused + zone.overBudget > 0) return false
         return zone.unmatched === 0 || pageUrls.length > 0
       }
       recentlyStored.remember(batch.detections.filter(isStored))
+      cookieNames.remember(
+        batch.cookies.filter(({ zoneId, page }) => isStored({ zoneId, pageUrls: [page.pageUrl] })),
+        clock.now(),
+      )
     } catch (error) {
-      const size = batch.detections.length + batch.violations.length + batch.code.length
+      const size =
+        batch.detections.length + batch.violations.length + batch.code.length + batch.cookies.length
       // Reports are only a sample; keeping them while the database fails would exhaust memory.
       counters.count('failed', undefined, size)
       log.error({ err: error, size }, 'reports not stored')
@@ -432,50 +481,8 @@ export function createCollector(deps: CollectorDeps) {
   }
 }
 
-function noiseOf(report: Report, { host }: Page): Drop | undefined {
-  const uri = report.kind === 'hash' ? report.url : report.blockedUri
-  const sourceFile = report.kind === 'hash' ? '' : report.sourceFile
-  if (isForeignScheme(uri) || isForeignScheme(sourceFile)) return 'extension'
-  return isInjected(uri, host) || isInjected(sourceFile, host) ? 'injected' : undefined
-}
-
-function isInjected(uri: string, pageHost: string): boolean {
-  const host = uri.includes('//') ? hostOf(uri) : ''
-  return host !== '' && isInjectedHost(host, pageHost)
-}
-
-/** `host` or `host:port` of a URL without parsing it: most reports are about known hosts. */
-function hostOf(uri: string): string {
-  const host = /^[^/]*\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(uri)?.[1]
-  return host === undefined ? '' : host.toLowerCase()
-}
-
 /** Derived from a secret, so that outsiders cannot craft reports with colliding digests. */
 function seedOf(reportingKey: Uint8Array): [number, number] {
   const octets = createHmac('sha256', reportingKey).update('reports told apart').digest()
   return [octets.readUInt32LE(0), octets.readUInt32LE(4)]
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined // the caller counts it as malformed
-  }
-}
-
-let lastSecond = 0
-let lastText = ''
-
-/**
- * In whole seconds. Many reports share a second, and formatting the time is the most expensive step per
- * report.
- */
-function secondsOf(millis: number): string {
-  const second = Math.floor(millis / 1000)
-  if (second !== lastSecond) {
-    lastSecond = second
-    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
-  }
-  return lastText
 }

@@ -164,6 +164,7 @@ test('a report is counted as without caches, whatever was reported before', asyn
         withConnectionPaths: false,
         activePageViews: 2,
         alsoReport: [],
+        hasBeacon: false,
       }
       const clock = manualClock(START)
       const storage = await openSqliteStorage(IN_MEMORY, silentLog)
@@ -225,6 +226,7 @@ test('a setting that changes while it is read is not cached with its old value',
     withConnectionPaths: false,
     activePageViews: 2,
     alsoReport: [],
+    hasBeacon: false,
   }
   let answer = (): void => {}
   const storage = await openSqliteStorage(IN_MEMORY, silentLog)
@@ -283,6 +285,7 @@ const monitored = (activePageViews: number) => () =>
     withConnectionPaths: false,
     activePageViews,
     alsoReport: [],
+    hasBeacon: false,
   })
 
 test('at most one batch waits for a slow database', async () => {
@@ -302,7 +305,7 @@ test('at most one batch waits for a slow database', async () => {
       return new Map()
     },
   })
-  const report = (name: string): Promise<void> | undefined => {
+  const report = (name: string): ReturnType<typeof collector.take> => {
     const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId: null, oneIn: 1 }, clock.now())
     const one = (file: number) => ({
       type: 'csp-violation',

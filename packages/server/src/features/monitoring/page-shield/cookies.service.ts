@@ -1,5 +1,7 @@
-// Records cookies in the inventory: those that the site sets, and those that only browsers send.
+// Records cookies in the inventory: those that the site sets, and those of which only the name is known, because browsers
+// send them or scripts can read them.
 import type { Transaction } from '@zonereeve/storage'
+import { findZone } from '../../zones/index.ts'
 import { defaultPath, isSentTo, readSetCookie, type CookieDefinition } from './cookies.rules.ts'
 import {
   cookiesNamed,
@@ -9,7 +11,10 @@ import {
   saveCookie,
   type StoredCookie,
 } from './cookies.store.ts'
+import { cutoffsAt } from './life-cycle.rules.ts'
+import { createReporterBudget, type BudgetDeps } from './reporters.service.ts'
 import { isOfZone, mergePages, resourceId, type Page } from './resources.rules.ts'
+import { retentionOf } from './settings.store.ts'
 
 export const MAX_COOKIES = 10_000
 
@@ -39,7 +44,7 @@ export async function recordCookies(
     const isStored =
       source.kind === 'set'
         ? await recordSetCookie(tx, detection, source.setBy, readSetCookie(source.header))
-        : await recordSent(tx, detection, source.name)
+        : await recordName(tx, detection, { ...source, setBy: null, isReadable: false })
     if (isStored) stored += 1
     else ignored += 1
     await tx.yieldIfDue()
@@ -77,16 +82,77 @@ async function recordSetCookie(
   return isStored
 }
 
+/** The name of a cookie that the monitoring script of a page has reported. */
+export interface CookieName {
+  readonly zoneId: string
+  readonly page: Page
+  readonly name: string
+  /** Whether it was set while the page was open: by a script, as far as its response is not known to have set it. */
+  readonly isChanged: boolean
+  /** In whole seconds. */
+  readonly seenAt: string
+  /** The network that first reported it. */
+  readonly reporter: string
+}
+
+/** Stores reported names, unless the zone was deleted. @returns how many were not, because of which limit. */
+export async function recordCookieNames(
+  tx: Transaction,
+  deps: BudgetDeps,
+  zoneId: string,
+  names: readonly CookieName[],
+): Promise<{ readonly refused: number; readonly overBudget: number }> {
+  const zone = await findZone(tx, zoneId)
+  if (zone === undefined) return { refused: 0, overBudget: 0 }
+  const budget = createReporterBudget(tx, deps, zoneId)
+  const { cookiesForgottenBefore } = cutoffsAt(deps.clock.now(), await retentionOf(tx, zoneId))
+  let refused = 0
+  let overBudget = 0
+  for (const { page, name, isChanged, seenAt, reporter } of names) {
+    const detection = { zone, page, seenAt, forgottenBefore: cookiesForgottenBefore }
+    const sighting = { name, setBy: isChanged ? ('script' as const) : null, isReadable: true }
+    if (!(await isKnown(tx, detection, sighting)) && !(await budget.admits([reporter], 'resources')))
+      overBudget += 1
+    else if (!(await recordName(tx, detection, sighting))) refused += 1
+    await tx.yieldIfDue()
+  }
+  await budget.save()
+  return { refused, overBudget }
+}
+
+interface Sighting {
+  readonly name: string
+  readonly setBy: 'script' | null
+  /** Scripts can read it, so it is not HttpOnly. */
+  readonly isReadable: boolean
+}
+
+const isKnown = async (tx: Transaction, detection: CookieDetection, sighting: Sighting): Promise<boolean> =>
+  (await definitionsOf(tx, detection, sighting)).length > 0 ||
+  (await findCookie(tx, detection.zone.id, unknownId(detection, sighting.name))) !== undefined
+
+/** The known definitions that explain a name. */
+const definitionsOf = async (
+  tx: Transaction,
+  { zone, page, forgottenBefore }: CookieDetection,
+  { name, isReadable }: Sighting,
+): Promise<readonly StoredCookie[]> =>
+  (await cookiesNamed(tx, zone.id, name)).filter(
+    (cookie) =>
+      cookie.type === 'first_party' &&
+      cookie.lastSeenAt >= forgottenBefore &&
+      isSentTo(page.host, cookie) &&
+      !(isReadable && cookie.httpOnly),
+  )
+
 /**
  * Records an unknown cookie if no known definition explains the name; otherwise updates that cookie's last
  * detection.
  */
-async function recordSent(tx: Transaction, detection: CookieDetection, name: string): Promise<boolean> {
-  const { zone, page, forgottenBefore } = detection
-  const explaining = (await cookiesNamed(tx, zone.id, name)).filter(
-    (cookie) =>
-      cookie.type === 'first_party' && cookie.lastSeenAt >= forgottenBefore && isSentTo(page.host, cookie),
-  )
+async function recordName(tx: Transaction, detection: CookieDetection, sighting: Sighting): Promise<boolean> {
+  const { page } = detection
+  const { name, setBy } = sighting
+  const explaining = await definitionsOf(tx, detection, sighting)
   for (const cookie of explaining) await save(tx, detection, cookie)
   if (explaining.length > 0) return true
   return save(tx, detection, {
@@ -101,7 +167,7 @@ async function recordSent(tx: Transaction, detection: CookieDetection, name: str
     httpOnly: false,
     secure: false,
     sameSite: null,
-    setBy: null,
+    setBy,
   })
 }
 
@@ -121,6 +187,7 @@ async function save(tx: Transaction, detection: CookieDetection, described: Desc
   if (found === undefined && (await countCookies(tx, zone.id)) >= MAX_COOKIES) return false
   await saveCookie(tx, {
     ...described,
+    setBy: described.setBy ?? known?.setBy ?? null, // null = not known now, and was not known before
     zoneId: zone.id,
     host: known?.host ?? page.host,
     firstSeenAt: known?.firstSeenAt ?? seenAt,

@@ -20,6 +20,7 @@ import {
   toObservation,
   toSamplingPatch,
   toWireAuthorization,
+  toWireBeacon,
   toWireContents,
   toWireEvent,
   toWireExplanation,
@@ -30,12 +31,14 @@ import type { Inventory } from './inventory.service.ts'
 import type { Observations } from './observations.service.ts'
 import { toRetentionPatch, toWireRetention } from './page-shield.wire.ts'
 import type { RequirementAnswer } from './requirements.rules.ts'
+import type { Reporting } from './reporting.service.ts'
 import type { PageShieldSettings } from './settings.service.ts'
 
 export interface ExtensionRoutesDeps {
   readonly settings: PageShieldSettings
   readonly inventory: Inventory
   readonly observations: Observations
+  readonly reporting: Pick<Reporting, 'beacon'>
   readonly contents: Pick<Contents, 'fetchNow'>
   readonly authorizations: Authorizations
   readonly events: Events
@@ -57,7 +60,13 @@ export function pageShieldExtensionRoutes(deps: ExtensionRoutesDeps): Route[] {
   return [...monitoringRoutes(deps), ...evidenceRoutes(deps)]
 }
 
-function monitoringRoutes({ settings, inventory, observations, contents }: ExtensionRoutesDeps): Route[] {
+function monitoringRoutes({
+  settings,
+  inventory,
+  observations,
+  contents,
+  reporting,
+}: ExtensionRoutesDeps): Route[] {
   return [
     route(operations.getRetention, async ({ params }) => ({
       result: toWireRetention(await settings.getRetention(params.zone_id)),
@@ -70,6 +79,9 @@ function monitoringRoutes({ settings, inventory, observations, contents }: Exten
     })),
     route(operations.putSampling, async ({ params, body, actor }) => ({
       result: toWireSampling(await settings.editSampling(params.zone_id, toSamplingPatch(body), actor)),
+    })),
+    route(operations.beacon, async ({ params, query }) => ({
+      result: toWireBeacon(await reporting.beacon(params.zone_id, query.path ?? '/')),
     })),
     route(operations.observe, async ({ params, body }) => ({
       result: await observations.observe(params.zone_id, body.observations.map(toObservation)),

@@ -3,6 +3,7 @@ import type {
   AuthorizationPut,
   SamplingPut,
   WireAuthorization,
+  WireBeacon,
   WireContents,
   WireEvent,
   WireExplanation,
@@ -17,6 +18,7 @@ import type { NumberedEvent } from './events.store.ts'
 import type { ScriptContents } from './inventory.service.ts'
 import { wireScores } from './page-shield.wire.ts'
 import type { RequirementAnswer } from './requirements.rules.ts'
+import type { ShownBeacon } from './reporting.service.ts'
 import type { SamplingPatch } from './sampling.rules.ts'
 import { MALICIOUS_BELOW, NO_SCORES, verdictsOn } from './scores.rules.ts'
 import type { ShownSampling } from './settings.service.ts'
@@ -46,6 +48,7 @@ export const toSamplingPatch = (body: SamplingPut): SamplingPatch => ({
   oneIn: body.one_in,
   wholePaths: body.whole_paths,
   alsoReport: body.also_report,
+  beacon: body.beacon,
 })
 
 export const toWireSampling = ({ sampling, reportsADay, oneInNow }: ShownSampling): WireSampling => ({
@@ -53,7 +56,26 @@ export const toWireSampling = ({ sampling, reportsADay, oneInNow }: ShownSamplin
   one_in: sampling.mode === 'fixed' ? sampling.oneIn : null,
   whole_paths: [...sampling.wholePaths],
   also_report: [...sampling.alsoReport],
+  beacon: sampling.beacon,
   now: { one_in: oneInNow, reports_a_day: reportsADay },
+})
+
+export const toWireBeacon = ({
+  isEnabled,
+  scriptUrl,
+  integrity,
+  reportUrl,
+  expiresAt,
+  oneIn,
+}: ShownBeacon): WireBeacon => ({
+  enabled: isEnabled,
+  script_url: scriptUrl,
+  integrity,
+  report_url: reportUrl,
+  expires_at: expiresAt,
+  one_in: oneIn,
+  // None of the values has a character that could end an attribute.
+  element: `<script async src="${scriptUrl}" integrity="${integrity}" crossorigin="anonymous" data-report="${reportUrl.replaceAll('&', '&amp;')}"></script>`,
 })
 
 export const toWireEvent = (event: NumberedEvent): WireEvent => ({

@@ -27,6 +27,7 @@ export {
 export { pageShieldSourceRoutes } from './sources.routes.ts'
 export type { CompareScripts, ScriptSource } from './sources.service.ts'
 export { readReportingQuery, reportingAddress, type ReportingTicket } from './reporting.rules.ts'
+export { recordCookieNames, type CookieName } from './cookies.service.ts'
 export { recordCode, type CodeDetection } from './code.service.ts'
 export { readCode, type Code } from './code.rules.ts'
 export { pageShieldLoadsRoutes } from './loads.routes.ts'

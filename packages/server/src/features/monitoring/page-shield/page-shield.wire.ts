@@ -257,6 +257,7 @@ export function toWireCookie(cookie: StoredCookie, has: Entitlements): WireCooki
     first_seen_at: cookie.firstSeenAt,
     last_seen_at: cookie.lastSeenAt,
     ...(has.pages ? { first_page_url: cookie.firstPageUrl, page_urls: [...cookie.pageUrls] } : {}),
-    ...(isDescribed ? { set_by: cookie.setBy } : {}),
+    // Of cookies without attributes, it is known only if a page has reported that they were set while it was open.
+    ...(isDescribed || (has.cookieAttributes && cookie.setBy !== null) ? { set_by: cookie.setBy } : {}),
   }
 }

@@ -1,10 +1,12 @@
 // Provides reporting URLs, and the zone settings that the collector needs.
-import type { AlsoReported, MonitoringHeader } from '@zonereeve/csp'
+import { monitorScript } from '@zonereeve/browser-reports'
+import { MONITOR_PATH, type AlsoReported, type MonitoringHeader } from '@zonereeve/csp'
 import type { Clock } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
-import { findZone, type Zone } from '../../zones/index.ts'
+import { findZone, requireZone, type Zone } from '../../zones/index.ts'
 import type { ReportTraffic } from './report-traffic.ts'
-import { reportingAddress } from './reporting.rules.ts'
+import { cookieReportAddress, expirySeconds, reportingAddress } from './reporting.rules.ts'
+import { wholeSeconds } from './life-cycle.rules.ts'
 import { oneInFor, steppedOneIn } from './sampling.rules.ts'
 import { retentionOf, samplingOf, settingsOf } from './settings.store.ts'
 
@@ -18,7 +20,22 @@ export interface MonitoredZone {
   readonly activePageViews: number
   /** What monitoring's header makes browsers report beyond scripts and connections. */
   readonly alsoReport: readonly AlsoReported[]
+  /** Whether its pages may report cookies by the monitoring script; false while monitoring is off. */
+  readonly hasBeacon: boolean
 }
+
+/** How a page loads the monitoring script. */
+export interface ShownBeacon {
+  readonly isEnabled: boolean
+  /** Without scheme and host, if it is on the host of the page; the same holds for `reportUrl`. */
+  readonly scriptUrl: string
+  readonly integrity: string
+  readonly reportUrl: string
+  readonly expiresAt: string
+  readonly oneIn: number
+}
+
+export type Reporting = ReturnType<typeof createReporting>
 
 /**
  * The signed URL for a page; `policyId` null = monitoring's policy, whose header goes with one of `oneIn`
@@ -48,7 +65,7 @@ export interface ReportingDeps {
 }
 
 export function createReporting({ storage, clock, reportingKey, collectorUrl, traffic }: ReportingDeps) {
-  return { reportingUrls, monitoredZone, monitoringHeader, samplingNow, edgeMark, reportingFor }
+  return { reportingUrls, monitoredZone, monitoringHeader, samplingNow, edgeMark, reportingFor, beacon }
 
   /**
    * Monitoring's header goes with one of this many documents at this page; undefined = none, monitoring is
@@ -92,14 +109,44 @@ export function createReporting({ storage, clock, reportingKey, collectorUrl, tr
     return `${Math.floor(clock.now() / RENEWAL_MILLIS)}.${steppedOneIn(traffic.perDay(zoneId))}`
   }
 
+  /**
+   * What a page of this path needs to report cookies; `isEnabled` false = the server does not serve the script.
+   * @throws DomainError: zone.unknown.
+   */
+  async function beacon(zoneId: string, path: string): Promise<ShownBeacon> {
+    const zone = await requireZone(storage, zoneId)
+    const sampling = await samplingOf(storage, zoneId)
+    const { enabled } = await settingsOf(storage, zone)
+    const { collector } = await reportingFor(storage, zone)
+    const base = collector ?? '' // the host of the page
+    const { integrity, version } = monitorScript()
+    const oneIn = oneInFor(sampling, path, traffic.perDay(zoneId))
+    const now = clock.now()
+    return {
+      isEnabled: enabled && sampling.beacon,
+      scriptUrl: `${base}${MONITOR_PATH}/${zoneId}/${version}/monitor.js`,
+      integrity,
+      reportUrl: base + cookieReportAddress(reportingKey, { zoneId, oneIn }, now),
+      expiresAt: wholeSeconds(expirySeconds(now) * 1000),
+      oneIn,
+    }
+  }
+
   /** Resolves to undefined if the zone does not exist. */
   async function monitoredZone(zoneId: string): Promise<MonitoredZone | undefined> {
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return undefined
     const { enabled, useConnectionUrlPath } = await settingsOf(storage, zone)
     const { activePageViews } = await retentionOf(storage, zone.id)
-    const { alsoReport } = await samplingOf(storage, zone.id)
+    const { alsoReport, beacon } = await samplingOf(storage, zone.id)
     const withConnectionPaths = useConnectionUrlPath
-    return { name: zone.name, isEnabled: enabled, withConnectionPaths, activePageViews, alsoReport }
+    return {
+      name: zone.name,
+      isEnabled: enabled,
+      withConnectionPaths,
+      activePageViews,
+      alsoReport,
+      hasBeacon: enabled && beacon,
+    }
   }
 }

@@ -11,9 +11,11 @@ export type Sampling = {
    */
   readonly wholePaths: readonly string[]
   readonly alsoReport: readonly AlsoReported[]
+  /** Whether pages may report cookies by the monitoring script. */
+  readonly beacon: boolean
 } & ({ readonly mode: 'adaptive' } | { readonly mode: 'fixed'; readonly oneIn: number })
 
-export const DEFAULT_SAMPLING: Sampling = { mode: 'adaptive', wholePaths: [], alsoReport: [] }
+export const DEFAULT_SAMPLING: Sampling = { mode: 'adaptive', wholePaths: [], alsoReport: [], beacon: false }
 
 /** The lowest sampling rate, however busy a zone is: one of this many documents. */
 export const MAX_ONE_IN = 100
@@ -46,6 +48,7 @@ export interface SamplingPatch {
   readonly oneIn: number | undefined
   readonly wholePaths: readonly string[] | undefined
   readonly alsoReport: readonly AlsoReported[] | undefined
+  readonly beacon: boolean | undefined
 }
 
 /**
@@ -59,13 +62,15 @@ export function patchSampling(
     oneIn,
     wholePaths = before.wholePaths,
     alsoReport = before.alsoReport,
+    beacon = before.beacon,
   }: SamplingPatch,
 ): { readonly sampling: Sampling; readonly issues: readonly Issue[] } {
+  const always = { wholePaths, alsoReport, beacon }
   if (mode === 'adaptive') {
     const issue = { reason: 'page_shield.sampling_rate_unused', pointer: '/one_in' } as const
-    return { sampling: { mode, wholePaths, alsoReport }, issues: oneIn === undefined ? [] : [issue] }
+    return { sampling: { mode, ...always }, issues: oneIn === undefined ? [] : [issue] }
   }
   const rate = oneIn ?? (before.mode === 'fixed' ? before.oneIn : undefined)
-  if (rate !== undefined) return { sampling: { mode, oneIn: rate, wholePaths, alsoReport }, issues: [] }
+  if (rate !== undefined) return { sampling: { mode, oneIn: rate, ...always }, issues: [] }
   return { sampling: before, issues: [{ reason: 'page_shield.sampling_rate', pointer: '/one_in' }] }
 }

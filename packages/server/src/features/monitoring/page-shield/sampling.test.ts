@@ -15,11 +15,17 @@ const DEFAULTS = {
   one_in: null,
   whole_paths: [],
   also_report: [],
+  beacon: false,
   now: { one_in: 1, reports_a_day: 0 },
 }
 
 describe('the sampling rate', () => {
-  const adaptive: Sampling = { mode: 'adaptive', wholePaths: ['/checkout', '/pay/'], alsoReport: [] }
+  const adaptive: Sampling = {
+    mode: 'adaptive',
+    wholePaths: ['/checkout', '/pay/'],
+    alsoReport: [],
+    beacon: false,
+  }
   const fixed: Sampling = { ...adaptive, mode: 'fixed', oneIn: 7 }
 
   test.each<readonly [string, Sampling, string, number, number]>([

@@ -20,7 +20,7 @@ const retentions = tables.page_shield_retention.of<{
 }>()
 const samplings = tables.page_shield_sampling.of<{
   readonly zoneId: string
-  readonly sampling: Omit<Sampling, 'alsoReport'> & Partial<Sampling>
+  readonly sampling: Omit<Sampling, 'alsoReport' | 'beacon'> & Partial<Sampling>
 }>()
 
 const fetchings = tables.page_shield_fetching.of<{
@@ -60,8 +60,9 @@ export const saveRetention = (tx: Transaction, zoneId: string, retention: Retent
 /** undefined = the default. */
 export async function findSampling(db: Reader, zoneId: string): Promise<Sampling | undefined> {
   const found = await samplings.find(db, { zoneId })
-  // Rows of versions without this member have its default; the rest is what was saved.
-  return found && ({ alsoReport: DEFAULT_SAMPLING.alsoReport, ...found.sampling } as Sampling)
+  const { alsoReport, beacon } = DEFAULT_SAMPLING
+  // Rows of versions without these members have their defaults; the rest is what was saved.
+  return found && ({ alsoReport, beacon, ...found.sampling } as Sampling)
 }
 
 export const samplingOf = async (db: Reader, zoneId: string): Promise<Sampling> =>
