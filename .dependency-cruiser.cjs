@@ -173,10 +173,15 @@ module.exports = {
       { path: '^packages/', pathNot: '^packages/(sign-in|cooperate)/' },
     ),
     forbid(
-      'alerts-stand-alone',
-      'E-mails know events as values, and an SMTP server; nothing else of ours.',
+      'alerts-know-no-events',
+      'Deliveries know positions, and e-mails know events as values; where events come from, others know.',
       { path: '^packages/alerts/src/', pathNot: TEST },
-      { path: ['^packages/(?!alerts/)', 'node_modules'], pathNot: npm('nodemailer') },
+      {
+        path: [
+          '^packages/(?!alerts/|cooperate/|platform/|storage/)',
+          '^node_modules/(?!@zonereeve/|nodemailer/)',
+        ],
+      },
     ),
     forbid(
       'browser-reports-import-platform',

@@ -95,7 +95,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'command-line-in-the-entry': [`${SERVER}/jobs/offers.ts`, `import '@zonereeve/command-line'`],
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'sign-in-known-libraries': ['packages/sign-in/src/uses-npm.ts', `import 'kysely'`],
-    'alerts-stand-alone': ['packages/alerts/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'alerts-know-no-events': ['packages/alerts/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'browser-reports-import-platform': [
       'packages/browser-reports/src/uses-expr.ts',
       `import '@zonereeve/expr'`,

@@ -1,5 +1,6 @@
 // The API, defined once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
+import { accountWebhooks } from './account-webhooks.ts'
 import { accountAccessRules, userAccessRules, zoneAccessRules } from './access-rules.ts'
 import { auditExport, auditLogs, eventStreams } from './audit-logs.ts'
 import { changes } from './changes.ts'
@@ -56,6 +57,7 @@ import { zoneAnswers } from './zone-answers.ts'
 import { zones, zoneSummaries } from './zones.ts'
 
 export * from './accounts.ts'
+export * from './account-webhooks.ts'
 export * from './audit-logs.ts'
 export * from './changes.ts'
 export * from './collector.ts'
@@ -122,6 +124,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(auditLogs),
   ...Object.values(auditExport),
   ...Object.values(eventStreams),
+  ...Object.values(accountWebhooks),
   ...Object.values(serverHealth),
   ...Object.values(accountTokens),
   ...Object.values(zones),

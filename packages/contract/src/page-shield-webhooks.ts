@@ -19,7 +19,7 @@ const base = '/zonereeve/zones/{zone_id}/page_shield/webhooks'
 const MAX_URL_CHARACTERS = 2048
 export const WEBHOOKS_PER_PAGE = 20
 
-const url = Type.String({
+export const webhookUrl = Type.String({
   minLength: 1,
   maxLength: MAX_URL_CHARACTERS,
   description:
@@ -50,7 +50,7 @@ export type WireDeliveryTest = Static<typeof DeliveryTest>
 
 const WireWebhook = namedObject('PageShieldWebhook', {
   id: objectId('the webhook'),
-  url,
+  url: webhookUrl,
   kinds: deliveredKinds,
   enabled: deliveryEnabled,
   created_on: timestamp('When it was created: later events are delivered.'),
@@ -65,15 +65,18 @@ const WireWebhook = namedObject('PageShieldWebhook', {
 export type WireWebhook = Static<typeof WireWebhook>
 
 const WebhookPost = closedObject({
-  url,
+  url: webhookUrl,
   kinds: Type.Optional(deliveredKinds),
   enabled: Type.Optional(deliveryEnabled),
 })
 export type WebhookPost = Static<typeof WebhookPost>
 
-const WebhookPatch = Type.Partial(Type.Object({ url, kinds: deliveredKinds, enabled: deliveryEnabled }), {
-  additionalProperties: false,
-})
+const WebhookPatch = Type.Partial(
+  Type.Object({ url: webhookUrl, kinds: deliveredKinds, enabled: deliveryEnabled }),
+  {
+    additionalProperties: false,
+  },
+)
 export type WebhookPatch = Static<typeof WebhookPatch>
 
 const section = {

@@ -6,6 +6,7 @@ import { namedObject, nullable, oneOf, timestamp } from './primitives.ts'
 
 export const SERVER_QUEUES = [
   'webhooks',
+  'account_webhooks',
   'email_alerts',
   'script_fetches',
   'page_checks',
@@ -40,7 +41,7 @@ const WireHealth = namedObject('ServerHealth', {
     Type.Object({
       name: oneOf(SERVER_QUEUES, {
         description:
-          '`webhooks`, `email_alerts`: those with events that were not sent. `script_fetches`, `page_checks`: fetches that are due. `secondaries`: peers without the newest serial of a zone.',
+          '`webhooks`, `account_webhooks`, `email_alerts`: those with events that were not sent. `script_fetches`, `page_checks`: fetches that are due. `secondaries`: peers without the newest serial of a zone.',
       }),
       waiting: Type.Integer(),
     }),

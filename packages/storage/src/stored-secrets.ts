@@ -104,7 +104,7 @@ async function storedSecrets(db: Reader): Promise<StoredSecret[]> {
       ),
   }))
   found.push(...(await secretSettings(db)))
-  for (const table of ['update_keys', 'page_shield_webhooks'] as const)
+  for (const table of ['update_keys', 'page_shield_webhooks', 'account_webhooks'] as const)
     for (const { id, secret } of await db.all(query.selectFrom(table).select(['id', 'secret'])))
       found.push({
         table,

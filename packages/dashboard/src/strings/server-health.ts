@@ -48,6 +48,7 @@ export const healthStrings = {
   queueColumns: { name: 'Queue', waiting: 'Waiting' },
   queueNames: {
     webhooks: 'Webhooks with events that were not sent',
+    account_webhooks: 'Webhooks of accounts with events that were not sent',
     email_alerts: 'E-mail alerts with events that were not sent',
     script_fetches: 'Scripts that are due to be fetched',
     page_checks: 'Watched pages that are due for a check',

@@ -89,6 +89,7 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
     anomalyScores,
     imports,
     deliveries,
+    accountDeliveries,
     emails,
     dnssec,
     records,
@@ -135,6 +136,12 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
       every: SECOND,
       run: deliveries.deliverDue,
       waitUntilDone: deliveries.waitUntilIdle,
+    },
+    {
+      name: 'account webhook delivery',
+      every: SECOND,
+      run: accountDeliveries.deliverDue,
+      waitUntilDone: accountDeliveries.waitUntilIdle,
     },
     {
       name: 'e-mail alerts',

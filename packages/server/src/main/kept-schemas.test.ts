@@ -148,6 +148,7 @@ const LANDED: Readonly<Record<number, string>> = {
   48: 'a0c533e54ae10f66',
   49: '2324c447b6d4a5c3',
   50: 'f71949dcb245f400',
+  55: '7d8c636b8eb51e57',
   56: 'bb03d999e8078860',
   57: '92ebd26844a005be',
 }

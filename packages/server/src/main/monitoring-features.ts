@@ -11,11 +11,16 @@ import {
 } from '../features/monitoring/page-shield/index.ts'
 import type { SeenCookie } from '@zonereeve/edge'
 import {
+  accountWebhookChannel,
+  accountWebhookRoutes,
+  createAccountWebhooks,
+} from '../features/monitoring/account-webhooks/index.ts'
+import {
   createPageShieldPolicies,
   createPolicyTools,
   pageShieldPolicyRoutes,
 } from '../features/monitoring/page-shield-policies/index.ts'
-import { createDeliveries } from '../features/monitoring/event-deliveries/index.ts'
+import { createDeliveries } from '@zonereeve/alerts'
 import {
   createEmailAlerts,
   emailChannel,
@@ -73,7 +78,12 @@ export function createMonitoringFeatures({
   const pageShield = createPageShield({ ...deps, judge })
   const threatFeeds = createThreatFeeds(deps)
   const imports = createImports({ storage, clock, log, fetchFeed })
-  const deliveries = createDeliveries({ storage, clock, log }, webhookChannel({ clock, post: postWebhook }))
+  const posting = { clock, post: postWebhook }
+  const deliveries = createDeliveries({ storage, clock, log }, webhookChannel(posting))
+  const accountDeliveries = createDeliveries(
+    { storage, clock, log },
+    accountWebhookChannel({ ...posting, storage }),
+  )
   const emails = createDeliveries(
     { storage, clock, log },
     emailChannel({ storage, clock, sendMail, publicUrl }),
@@ -96,6 +106,7 @@ export function createMonitoringFeatures({
     ...pageShieldSourceRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageShieldWebhookRoutes(webhooks, deliveries),
+    ...accountWebhookRoutes(createAccountWebhooks(deps), accountDeliveries),
     ...pageShieldEmailAlertRoutes(emailAlerts, emails),
     ...watchedPageRoutes(watchedPages, recordScan),
     ...pageShieldPolicyRoutes({
@@ -109,7 +120,18 @@ export function createMonitoringFeatures({
     edgeMark: pageShield.reporting.edgeMark,
     observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
   }
-  return { pageShield, threatFeeds, imports, deliveries, emails, pageObservations, recordScan, pages, routes }
+  return {
+    pageShield,
+    threatFeeds,
+    imports,
+    deliveries,
+    accountDeliveries,
+    emails,
+    pageObservations,
+    recordScan,
+    pages,
+    routes,
+  }
 }
 
 /** Cookies as observations of page views, one for each page. */

@@ -307,7 +307,7 @@ describe('the data folder', () => {
 
   const secretOf = (name: string): string =>
     Buffer.from(`${name} secret of older version`.padStart(32, '-')).toString('base64')
-  const secrets = ['update', 'webhook', 'transfer', 'report'].map(secretOf)
+  const secrets = ['update', 'webhook', 'account webhook', 'transfer', 'report'].map(secretOf)
   const plainSecretsIn = (folder: string) =>
     readdirSync(folder).flatMap((file) => {
       const bytes = readFileSync(join(folder, file))
@@ -334,6 +334,8 @@ describe('the data folder', () => {
       UPDATE update_keys SET secret = '${secretOf('update')}';
       INSERT INTO page_shield_webhooks (id, zone_id, url, kinds, enabled, secret, created_on, last_event, failures, next_attempt_at)
         VALUES ('hook', '${zone.id}', 'https://hooks.example/', 'null', 1, '${secretOf('webhook')}', '', 0, 0, '');
+      INSERT INTO account_webhooks (id, account_id, source, url, kinds, enabled, secret, created_on, last_event, failures, next_attempt_at)
+        VALUES ('hook', '${account?.id}', 'changes', 'https://hooks.example/', 'null', 1, '${secretOf('account webhook')}', '', 0, 0, '');
       UPDATE transfer_objects SET body = json_set(body, '$.secret', '${secretOf('transfer')}');
       UPDATE settings SET value = '${secretOf('report')}' WHERE name = 'page_shield.reporting_key'`)
     database.close()

@@ -86,6 +86,15 @@ const CASES: readonly Case[] = [
     delete: `/zonereeve/zones/{zone}/page_shield/webhooks/${ID}`,
   },
   {
+    row: 'account_webhooks',
+    spoil: (json) =>
+      `INSERT INTO account_webhooks (id, account_id, source, url, kinds, enabled, secret, created_on, last_event, failures, next_attempt_at)
+        VALUES ('${ID}', ${ACCOUNT}, 'changes', 'https://hooks.example/', '${json}', 1, 'plain', ${AT}, 0, 0, ${AT})`,
+    wrong: '{}',
+    reply: { path: '/zonereeve/accounts/{account}/webhooks', ...LISTED_WITHOUT },
+    delete: `/zonereeve/accounts/{account}/webhooks/${ID}`,
+  },
+  {
     row: 'page_shield_email_alerts',
     spoil: (json) =>
       `INSERT INTO page_shield_email_alerts (id, zone_id, recipients, kinds, enabled, digest_minutes, created_on, last_event, failures, next_attempt_at)

@@ -141,7 +141,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
   })
   const { features, collector, answering } = modules
-  const { pageShield, imports, deliveries, emails, scans } = features
+  const { pageShield, imports, deliveries, accountDeliveries, emails, scans } = features
   const { server, routes } = await createApi({ config, clock, ids, log, modules, nodes, alterRoutes })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
@@ -171,8 +171,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     collector,
     /** Sends the webhook notifications that are due. */
     async notifyWebhooks(signal = new AbortController().signal) {
-      await deliveries.deliverDue(signal)
-      await deliveries.waitUntilIdle()
+      for (const each of [deliveries, accountDeliveries]) {
+        await each.deliverDue(signal)
+        await each.waitUntilIdle()
+      }
     },
     /** Sends the e-mail alerts that are due. */
     async sendEmails(signal = new AbortController().signal) {

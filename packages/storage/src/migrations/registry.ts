@@ -39,6 +39,7 @@ import { pageShieldEmailAlerts } from './0047-page-shield-email-alerts.ts'
 import { watchedPages } from './0048-watched-pages.ts'
 import { uninspectedFields } from './0049-uninspected-fields.ts'
 import { shortTypeIndex } from './0050-short-type-index.ts'
+import { accountWebhooks } from './0055-account-webhooks.ts'
 import { reportBudgets } from './0056-report-budgets.ts'
 import { pageScans } from './0057-page-scans.ts'
 import type { Migration } from './migration.ts'
@@ -84,6 +85,7 @@ export const MIGRATIONS: readonly Migration[] = [
   watchedPages,
   uninspectedFields,
   shortTypeIndex,
+  accountWebhooks,
   reportBudgets,
   pageScans,
 ]

@@ -1,6 +1,16 @@
 // Tables of users, accounts and tokens.
-import { flag, integer, json, nullable, oneOf, text } from '../column.ts'
-import { STRINGS, among, isObject, isText, listOf, objectWith, optional, recordOf } from '../json-shapes.ts'
+import { anyJson, flag, integer, json, namedColumn, nullable, oneOf, text } from '../column.ts'
+import {
+  STRINGS,
+  among,
+  isObject,
+  isText,
+  listOf,
+  objectWith,
+  optional,
+  orNull,
+  recordOf,
+} from '../json-shapes.ts'
 import { defineTable } from '../table.ts'
 
 export const users = defineTable('users', ['id'], {
@@ -132,4 +142,23 @@ export const sessions = defineTable('sessions', ['id'], {
   authenticated_on: text,
   last_used_on: text,
   expires_on: text,
+})
+
+export const account_webhooks = defineTable('account_webhooks', ['id'], {
+  id: text,
+  account_id: text,
+  source: oneOf<'changes' | 'security_events'>(),
+  url: text,
+  /** null = all. */
+  kinds: anyJson(orNull(STRINGS)),
+  enabled: namedColumn('isEnabled', flag),
+  /** Sealed by the key vault. */
+  secret: text,
+  created_on: text,
+  /** Number of the last delivered entry of the audit log, or of the last counted security event. */
+  last_event: integer,
+  delivered_at: nullable(text),
+  failures: integer,
+  problem: nullable(text),
+  next_attempt_at: text,
 })

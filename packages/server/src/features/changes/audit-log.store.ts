@@ -71,6 +71,24 @@ export const entriesOf = (
   return entries.all(db, chosen.orderBy('number').limit(limit))
 }
 
+/** Entries of an account after a number, oldest first. */
+export const entriesOfAccount = (
+  db: Reader,
+  accountId: string,
+  number: number,
+  limit: number,
+): Promise<LinkedEntry[]> =>
+  entries.all(
+    db,
+    query
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('number', '>', number)
+      .orderBy('number')
+      .limit(limit),
+  )
+
 async function hashBefore(db: Reader, number: number): Promise<string> {
   const before = await db.first(
     query

@@ -1,4 +1,5 @@
 // Converts change sets to events, and delivers them to the modules that subscribed.
+import { topicOf } from '@zonereeve/audit'
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { ChangeEvent, RecordsDelta, Topic } from '@zonereeve/storage'
 
@@ -14,47 +15,6 @@ export const TOPICS = [
   'access',
 ] as const satisfies readonly Topic[]
 
-/** By an operation's kind or its noun. Accounts have no topic. */
-const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
-  Object.entries({
-    zone: ['zone'],
-    records: ['dns_record'],
-    settings: ['dns_settings', 'zone_setting', 'account.enforce_dns_only'],
-    signing: ['dnssec'],
-    transfers: [
-      'outgoing_transfers',
-      'incoming_transfers',
-      'catalog_zone',
-      'transfer_tsig',
-      'transfer_acl',
-      'transfer_peer',
-    ],
-    monitoring: ['page_shield', 'page_shield_policy'],
-    firewall: [
-      'access_rule',
-      'filter',
-      'firewall_rule',
-      'leaked_credentials',
-      'list',
-      'list_item',
-      'lockdown',
-      'managed_headers',
-      'page_rule',
-      'ruleset',
-      'ua_rule',
-      'url_normalization',
-      'waf_migration',
-      'waf_override',
-      'waf_package',
-      'waf_group',
-      'waf_rule',
-    ],
-    access: ['session', 'token', 'update_key', 'user'],
-  } satisfies Record<Topic, string[]>).flatMap(([topic, nouns]) =>
-    nouns.map((noun) => [noun, topic as Topic] as const),
-  ),
-)
-
 export interface LoggedChange {
   readonly scopeId: string
   readonly number: number
@@ -66,7 +26,7 @@ export interface LoggedChange {
 export function eventsOf({ kinds, delta, ...change }: LoggedChange): ChangeEvent[] {
   const byTopic = new Map<Topic, string[]>()
   for (const kind of kinds) {
-    const topic = TOPIC_OF.get(kind) ?? TOPIC_OF.get(kind.slice(0, kind.indexOf('.')))
+    const topic = topicOf(kind)
     if (topic === undefined) continue
     const own = byTopic.get(topic)
     if (own === undefined) byTopic.set(topic, [kind])

@@ -24,6 +24,14 @@ export { followLog } from './follow-log.ts'
 export { createLogFollower, type LogFollower } from './log-follower.ts'
 export { historyFloor } from './history-floors.store.ts'
 export { readConsistently } from './consistent-read.ts'
-export { entriesAfter, entriesOf, findEntries, lastEntry, logStart, sha256 } from './audit-log.store.ts'
+export {
+  entriesAfter,
+  entriesOf,
+  entriesOfAccount,
+  findEntries,
+  lastEntry,
+  logStart,
+  sha256,
+} from './audit-log.store.ts'
 export { createRequestLog, type RequestLog } from './request-log.ts'
 export { expireEntries } from './audit-retention.ts'

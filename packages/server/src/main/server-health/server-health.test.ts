@@ -35,10 +35,12 @@ describe('over HTTP', () => {
       backup: null,
     })
     expect(json.result['queues']).toEqual(
-      ['webhooks', 'email_alerts', 'script_fetches', 'page_checks', 'secondaries'].map((name) => ({
-        name,
-        waiting: 0,
-      })),
+      ['webhooks', 'account_webhooks', 'email_alerts', 'script_fetches', 'page_checks', 'secondaries'].map(
+        (name) => ({
+          name,
+          waiting: 0,
+        }),
+      ),
     )
   })
 

@@ -8,6 +8,7 @@ import type { Clock } from '@zonereeve/platform'
 import { countRows, query, type Reader, type Storage } from '@zonereeve/storage'
 import { VERSION } from '../../config/version.ts'
 import { selectPending } from '../../features/monitoring/event-deliveries/index.ts'
+import { selectPendingWebhooks } from '../../features/monitoring/account-webhooks/index.ts'
 import type { ObserveJob } from '../../jobs/jobs.ts'
 
 export interface ServerHealthDeps {
@@ -69,6 +70,7 @@ export function createServerHealth({ storage, clock, peersBehind }: ServerHealth
     const [db, now] = [storage.offload, clock.timestamp()]
     return [
       { name: 'webhooks', waiting: await countRows(db, selectPending('page_shield_webhooks')) },
+      { name: 'account_webhooks', waiting: await countRows(db, selectPendingWebhooks()) },
       { name: 'email_alerts', waiting: await countRows(db, selectPending('page_shield_email_alerts')) },
       { name: 'script_fetches', waiting: await countDueScripts(db, now) },
       { name: 'page_checks', waiting: await countDuePages(db, now) },

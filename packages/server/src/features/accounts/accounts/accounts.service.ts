@@ -105,7 +105,8 @@ export function createAccounts({ storage, clock, ids }: AccountsDeps) {
   }
 }
 
-async function requireAccount(db: Parameters<typeof findAccount>[0], id: string): Promise<Account> {
+/** @throws DomainError: account.unknown. */
+export async function requireAccount(db: Parameters<typeof findAccount>[0], id: string): Promise<Account> {
   const account = await findAccount(db, id)
   if (account === undefined) throw new DomainError({ reason: 'account.unknown' })
   return account

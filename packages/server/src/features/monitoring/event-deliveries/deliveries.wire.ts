@@ -1,9 +1,9 @@
 // What webhooks and e-mail alerts have in common in wire format.
 import { PAGE_SHIELD_EVENTS, type WireDeliveryTest, type WireWebhook } from '@zonereeve/contract'
-import type { Outcome } from './deliveries.service.ts'
-import type { Subscription } from './subscription.rules.ts'
+import type { Outcome, Subscription } from '@zonereeve/alerts'
+import type { ZoneSubscription } from './zone-subscription.rules.ts'
 
-export const toWireKinds = (kinds: Subscription['kinds']): WireWebhook['kinds'] => [
+export const toWireKinds = (kinds: ZoneSubscription['kinds']): WireWebhook['kinds'] => [
   ...(kinds ?? PAGE_SHIELD_EVENTS),
 ]
 

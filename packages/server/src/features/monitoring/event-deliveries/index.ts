@@ -1,10 +1,10 @@
-export { createDeliveries, type Channel, type Tests } from './deliveries.service.ts'
-export { retryMillis, type Subscription } from './subscription.rules.ts'
+export type { ZoneSubscription } from './zone-subscription.rules.ts'
 export {
   createSubscriptions,
+  ofZones,
   subscriptionsOfZone,
   type SubscriptionsDeps,
   type SubscriptionType,
 } from './subscriptions.service.ts'
-export { selectDue, selectOfZone, selectOne, selectPending } from './subscriptions.store.ts'
+export { pendingOfZone, selectDue, selectOfZone, selectOne, selectPending } from './subscriptions.store.ts'
 export { toWireKinds, toWireStatus, toWireTest } from './deliveries.wire.ts'

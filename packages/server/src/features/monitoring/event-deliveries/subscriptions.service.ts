@@ -1,4 +1,4 @@
-// Webhooks and e-mail alerts of zones. They are configuration: each change is a change set of its zone.
+// Webhooks and e-mail alerts of zones and accounts. They are configuration: each change is a change set of its scope.
 import {
   type Actor,
   type Clock,
@@ -7,11 +7,11 @@ import {
   ifReadable,
   type ErrorCode,
 } from '@zonereeve/platform'
+import type { Subscription } from '@zonereeve/alerts'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, type ChangeOp, deletionOp } from '../../changes/index.ts'
 import { lastEventNumber } from '../page-shield/index.ts'
 import { requireZone, type ZoneContents } from '../../zones/index.ts'
-import type { Subscription } from './subscription.rules.ts'
 
 /** What differs between the kinds of subscriptions. */
 export interface SubscriptionType<S extends Subscription, Fields> {
@@ -19,17 +19,23 @@ export interface SubscriptionType<S extends Subscription, Fields> {
   readonly kind: string
   readonly limit: number
   readonly reasons: { readonly unknown: ErrorCode; readonly quota: ErrorCode }
-  of(db: Reader, zoneId: string): Promise<readonly S[]>
-  find(db: Reader, zoneId: string, id: string): Promise<S | undefined>
+  /** @throws DomainError: the scope, which is a zone or an account, is unknown. */
+  requireScope(db: Reader, scopeId: string): Promise<unknown>
+  /** Number of the last event that a new one does not get. */
+  lastEvent(db: Reader, scopeId: string, fields: Fields): Promise<number>
+  of(db: Reader, scopeId: string): Promise<readonly S[]>
+  find(db: Reader, scopeId: string, id: string): Promise<S | undefined>
   insert(tx: Transaction, subscription: S): Promise<unknown>
   save(tx: Transaction, subscription: S): Promise<unknown>
   remove(tx: Transaction, id: string): Promise<unknown>
-  removeAll(tx: Transaction, zoneId: string): Promise<number>
   /** @throws DomainError listing every violated rule. */
   check(fields: Fields): void
   /** In change sets, without secrets. */
   toLogJson(subscription: S): string
 }
+
+/** Of subscriptions to the events of monitoring. */
+export const ofZones = { requireScope: requireZone, lastEvent: lastEventNumber }
 
 export interface SubscriptionsDeps {
   readonly storage: Storage
@@ -41,49 +47,52 @@ export function createSubscriptions<S extends Subscription & Fields, Fields exte
   { storage, clock, ids }: SubscriptionsDeps,
   type: SubscriptionType<S, Fields>,
   /** @returns the new subscription from the fields and the members that all have. */
-  complete: (fields: Fields, common: Omit<Subscription, 'kinds' | 'isEnabled'>) => S,
+  complete: (fields: Fields, common: Omit<Subscription, 'kinds' | 'isEnabled'>, scopeId: string) => S,
 ) {
   return { list, get, create, edit, remove }
 
   /**
    * In order of creation.
-   * @throws DomainError: zone.unknown.
+   * @throws DomainError: those of the scope.
    */
-  async function list(zoneId: string): Promise<readonly S[]> {
-    await requireZone(storage, zoneId)
-    return type.of(storage, zoneId)
+  async function list(scopeId: string): Promise<readonly S[]> {
+    await type.requireScope(storage, scopeId)
+    return type.of(storage, scopeId)
   }
 
-  /** @throws DomainError: zone.unknown, or unknown. */
-  async function get(zoneId: string, id: string): Promise<S> {
-    await requireZone(storage, zoneId)
-    return requireSubscription(storage, zoneId, id)
+  /** @throws DomainError: those of the scope, or unknown. */
+  async function get(scopeId: string, id: string): Promise<S> {
+    await type.requireScope(storage, scopeId)
+    return requireSubscription(storage, scopeId, id)
   }
 
   /**
    * Only events from now on are delivered.
-   * @throws DomainError: zone.unknown, quota, and those of the check.
+   * @throws DomainError: those of the scope, quota, and those of the check.
    */
-  function create(zoneId: string, fields: Fields, actor: Actor): Promise<S> {
+  function create(scopeId: string, fields: Fields, actor: Actor): Promise<S> {
     return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
+      await type.requireScope(tx, scopeId)
       type.check(fields)
-      if ((await type.of(tx, zoneId)).length >= type.limit)
+      if ((await type.of(tx, scopeId)).length >= type.limit)
         throw new DomainError({ reason: type.reasons.quota, values: { limit: type.limit } })
       const createdOn = clock.timestamp()
       const id = ids.id()
-      const subscription = complete(fields, {
-        id,
-        zoneId,
-        createdOn,
-        lastEvent: await lastEventNumber(tx, zoneId),
-        deliveredAt: null,
-        failures: 0,
-        problem: null,
-        nextAttemptAt: createdOn,
-      })
+      const subscription = complete(
+        fields,
+        {
+          id,
+          createdOn,
+          lastEvent: await type.lastEvent(tx, scopeId, fields),
+          deliveredAt: null,
+          failures: 0,
+          problem: null,
+          nextAttemptAt: createdOn,
+        },
+        scopeId,
+      )
       await type.insert(tx, subscription)
-      await append(tx, { scopeId: zoneId, actor }, [operation(type, id, null, subscription)])
+      await append(tx, { scopeId, actor }, [operation(type, id, null, subscription)])
       return subscription
     })
   }
@@ -91,35 +100,35 @@ export function createSubscriptions<S extends Subscription & Fields, Fields exte
   /**
    * After failures, pending events are retried immediately. A pause after a delivery stays: otherwise edits would send
    * more than one digest in its time.
-   * @throws DomainError: zone.unknown, unknown, and those of the check.
+   * @throws DomainError: those of the scope, unknown, and those of the check.
    */
-  function edit(zoneId: string, id: string, patch: Partial<Fields>, actor: Actor): Promise<S> {
+  function edit(scopeId: string, id: string, patch: Partial<Fields>, actor: Actor): Promise<S> {
     return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
-      const before = await requireSubscription(tx, zoneId, id)
+      await type.requireScope(tx, scopeId)
+      const before = await requireSubscription(tx, scopeId, id)
       const after = { ...before, ...patch }
       type.check(after)
       const nextAttemptAt = before.failures > 0 ? clock.timestamp() : before.nextAttemptAt
       const restarted = { ...after, failures: 0, problem: null, nextAttemptAt }
       await type.save(tx, restarted)
       if (JSON.stringify(after) !== JSON.stringify(before))
-        await append(tx, { scopeId: zoneId, actor }, [operation(type, id, before, restarted)])
+        await append(tx, { scopeId, actor }, [operation(type, id, before, restarted)])
       return restarted
     })
   }
 
-  /** @throws DomainError: zone.unknown, or unknown. */
-  function remove(zoneId: string, id: string, actor: Actor): Promise<void> {
+  /** @throws DomainError: those of the scope, or unknown. */
+  function remove(scopeId: string, id: string, actor: Actor): Promise<void> {
     return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
-      const before = await ifReadable(requireSubscription(tx, zoneId, id))
+      await type.requireScope(tx, scopeId)
+      const before = await ifReadable(requireSubscription(tx, scopeId, id))
       await type.remove(tx, id)
-      await append(tx, { scopeId: zoneId, actor }, [deletionOp(type.kind, id, before, type.toLogJson)])
+      await append(tx, { scopeId, actor }, [deletionOp(type.kind, id, before, type.toLogJson)])
     })
   }
 
-  async function requireSubscription(db: Reader, zoneId: string, id: string): Promise<S> {
-    const found = await type.find(db, zoneId, id)
+  async function requireSubscription(db: Reader, scopeId: string, id: string): Promise<S> {
+    const found = await type.find(db, scopeId, id)
     if (found === undefined) throw new DomainError({ reason: type.reasons.unknown })
     return found
   }
@@ -129,11 +138,12 @@ export function createSubscriptions<S extends Subscription & Fields, Fields exte
 export const subscriptionsOfZone = <S extends Subscription, Fields>(
   name: string,
   type: SubscriptionType<S, Fields>,
+  removeAll: ZoneContents['remove'],
 ): ZoneContents => ({
   name,
   operations: async (db, zoneId) =>
     (await type.of(db, zoneId)).map((subscription) => operation(type, subscription.id, subscription, null)),
-  remove: type.removeAll,
+  remove: removeAll,
 })
 
 const operation = <S extends Subscription, Fields>(

@@ -1,5 +1,8 @@
 // Queries that are the same for all kinds of subscriptions.
-import { query } from '@zonereeve/storage'
+import type { Pending } from '@zonereeve/alerts'
+import { query, type Reader } from '@zonereeve/storage'
+import { eventsAfter, type NumberedEvent } from '../page-shield/index.ts'
+import type { ZoneSubscription } from './zone-subscription.rules.ts'
 
 type SubscriptionTable = 'page_shield_webhooks' | 'page_shield_email_alerts'
 
@@ -32,3 +35,16 @@ export const selectDue = (table: SubscriptionTable, now: string, limit: number) 
     .orderBy('next_attempt_at')
     .orderBy('id')
     .limit(limit)
+
+/** The next events of a subscription, of up to `limit` that are looked at. */
+export async function pendingOfZone(
+  db: Reader,
+  { zoneId, lastEvent, kinds }: ZoneSubscription,
+  limit: number,
+): Promise<Pending<NumberedEvent> | undefined> {
+  const looked = await eventsAfter(db, zoneId, lastEvent, limit)
+  const last = looked.at(-1)
+  if (last === undefined) return undefined
+  const events = looked.filter(({ kind }) => kinds === null || kinds.includes(kind))
+  return { events, lastEvent: last.number }
+}

@@ -1,8 +1,9 @@
 // HTTP routes for e-mail alerts of monitoring.
 import { EMAIL_ALERTS_PER_PAGE, pageShieldEmailAlerts as operations } from '@zonereeve/contract'
+import type { Tests } from '@zonereeve/alerts'
 import { pageOf, route, type Route } from '../../../http/index.ts'
 import type { EmailAlerts } from './page-shield-email-alerts.service.ts'
-import { toWireTest, type Tests } from '../event-deliveries/index.ts'
+import { toWireTest } from '../event-deliveries/index.ts'
 import type { EmailAlert } from './page-shield-email-alerts.rules.ts'
 import { toEmailAlertFields, toEmailAlertPatch, toWireEmailAlert } from './page-shield-email-alerts.wire.ts'
 

@@ -1,13 +1,15 @@
 // E-mail alerts of zones, and how events are sent by them.
 import { DomainError } from '@zonereeve/platform'
-import { type Mailer, writeAlert } from '@zonereeve/alerts'
+import { type Channel, type Mailer, writeAlert } from '@zonereeve/alerts'
 import {
-  type Channel,
   createSubscriptions,
+  ofZones,
+  pendingOfZone,
   subscriptionsOfZone,
   type SubscriptionsDeps,
   type SubscriptionType,
 } from '../event-deliveries/index.ts'
+import type { NumberedEvent } from '../page-shield/index.ts'
 import { requireZone } from '../../zones/index.ts'
 import { type EmailAlert, type EmailAlertFields, MAX_EMAIL_ALERTS } from './page-shield-email-alerts.rules.ts'
 import {
@@ -28,6 +30,7 @@ export interface EmailDeps {
 }
 
 const TYPE: SubscriptionType<EmailAlert, EmailAlertFields> = {
+  ...ofZones,
   kind: 'page_shield.email_alert',
   limit: MAX_EMAIL_ALERTS,
   reasons: { unknown: 'page_shield_email.unknown', quota: 'page_shield_email.quota' },
@@ -36,7 +39,6 @@ const TYPE: SubscriptionType<EmailAlert, EmailAlertFields> = {
   insert: insertEmailAlert,
   save: saveEmailAlert,
   remove: deleteEmailAlert,
-  removeAll: deleteEmailAlerts,
   check: () => undefined, // the schema has checked all members
   toLogJson: ({ id, recipients, kinds, isEnabled, digestMinutes, createdOn }) =>
     JSON.stringify({ id, recipients, kinds, isEnabled, digestMinutes, createdOn }),
@@ -55,11 +57,11 @@ export function createEmailAlerts({ sendMail, ...deps }: SubscriptionsDeps & Pic
         return insertEmailAlert(tx, alert)
       },
     },
-    (fields, common) => ({ ...common, ...fields }),
+    (fields, common, zoneId) => ({ ...common, zoneId, ...fields }),
   )
 }
 
-export const zoneEmailAlerts = subscriptionsOfZone('email alerts', TYPE)
+export const zoneEmailAlerts = subscriptionsOfZone('email alerts', TYPE, deleteEmailAlerts)
 
 /** The most urgent ones are listed, the others are counted. */
 const EVENTS_PER_EMAIL = 5000
@@ -69,11 +71,12 @@ export const emailChannel = ({
   clock,
   sendMail,
   publicUrl,
-}: EmailDeps & Pick<SubscriptionsDeps, 'storage' | 'clock'>): Channel<EmailAlert> => ({
+}: EmailDeps & Pick<SubscriptionsDeps, 'storage' | 'clock'>): Channel<EmailAlert, NumberedEvent> => ({
   name: 'email alert',
-  eventsPerMessage: EVENTS_PER_EMAIL,
+  scopeOf: ({ zoneId }) => zoneId,
   due: dueEmailAlerts,
   find: findEmailAlert,
+  pending: (db, alert) => pendingOfZone(db, alert, EVENTS_PER_EMAIL),
   save: saveEmailAlert,
   isSame: (one, other) => one.recipients.join() === other.recipients.join(),
   pauseMillis: ({ digestMinutes }) => digestMinutes * 60_000,

@@ -5,7 +5,7 @@ import { query } from '@zonereeve/storage'
 import { type MailServer, startMailServer } from '../../../../../alerts/src/mail-server.cases.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
-import { retryMillis } from '../event-deliveries/index.ts'
+import { retryMillis } from '@zonereeve/alerts'
 import { MAX_EMAIL_ALERTS } from './page-shield-email-alerts.rules.ts'
 
 const ALERTS = '/zonereeve/zones/{zone}/page_shield/email_alerts'

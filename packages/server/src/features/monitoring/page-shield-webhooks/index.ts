@@ -1,7 +1,10 @@
 export { pageShieldWebhookRoutes } from './page-shield-webhooks.routes.ts'
+export { urlIssues } from './page-shield-webhooks.rules.ts'
 export {
   createWebhooks,
+  postSigned,
   webhookChannel,
   zoneWebhooks,
+  type PostingDeps,
   type PostWebhook,
 } from './page-shield-webhooks.service.ts'

@@ -1,7 +1,8 @@
 // HTTP routes for monitoring webhooks.
 import { pageShieldWebhooks as operations, WEBHOOKS_PER_PAGE } from '@zonereeve/contract'
+import type { Tests } from '@zonereeve/alerts'
 import { pageOf, route, type Route } from '../../../http/index.ts'
-import { toWireTest, type Tests } from '../event-deliveries/index.ts'
+import { toWireTest } from '../event-deliveries/index.ts'
 import type { Webhook } from './page-shield-webhooks.rules.ts'
 import type { Webhooks } from './page-shield-webhooks.service.ts'
 import {

@@ -1,15 +1,14 @@
-// Rules of webhooks: validation and signatures.
-import { createHmac } from 'node:crypto'
+// Rules of webhooks: validation.
 import { type Issue, parseUrl } from '@zonereeve/platform'
-import type { Subscription } from '../event-deliveries/index.ts'
+import type { ZoneSubscription } from '../event-deliveries/index.ts'
 
 export const MAX_WEBHOOKS = 10
 
-export interface WebhookFields extends Pick<Subscription, 'kinds' | 'isEnabled'> {
+export interface WebhookFields extends Pick<ZoneSubscription, 'kinds' | 'isEnabled'> {
   readonly url: string
 }
 
-export interface Webhook extends Subscription {
+export interface Webhook extends ZoneSubscription {
   readonly url: string
   readonly secret: string
 }
@@ -19,14 +18,4 @@ export function urlIssues(text: string): readonly Issue[] {
   const isPosted =
     url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   return isPosted ? [] : [{ reason: 'page_shield_webhook.url', pointer: '/url' }]
-}
-
-/**
- * `t=SECONDS,v1=HEX`: the time is signed together with the body, so that replays of old deliveries are
- * detected.
- */
-export function signatureOf(secret: string, body: string, nowMillis: number): string {
-  const seconds = Math.floor(nowMillis / 1000)
-  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-  return `t=${seconds},v1=${digest}`
 }

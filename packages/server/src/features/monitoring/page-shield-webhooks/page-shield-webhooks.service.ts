@@ -1,19 +1,16 @@
 // Webhooks of zones, and how events are posted to them. Secrets are never part of a change set.
+import { type Channel, type Outcome, signatureOf } from '@zonereeve/alerts'
 import { type Clock, throwIfIssues } from '@zonereeve/platform'
 import {
-  type Channel,
   createSubscriptions,
+  ofZones,
+  pendingOfZone,
   subscriptionsOfZone,
   type SubscriptionsDeps,
   type SubscriptionType,
 } from '../event-deliveries/index.ts'
-import {
-  MAX_WEBHOOKS,
-  signatureOf,
-  urlIssues,
-  type Webhook,
-  type WebhookFields,
-} from './page-shield-webhooks.rules.ts'
+import type { NumberedEvent } from '../page-shield/index.ts'
+import { MAX_WEBHOOKS, urlIssues, type Webhook, type WebhookFields } from './page-shield-webhooks.rules.ts'
 import {
   deleteWebhook,
   deleteWebhooks,
@@ -39,6 +36,7 @@ export interface WebhookRequest {
 export type PostWebhook = (request: WebhookRequest) => Promise<string | undefined>
 
 const TYPE: SubscriptionType<Webhook, WebhookFields> = {
+  ...ofZones,
   kind: 'page_shield.webhook',
   limit: MAX_WEBHOOKS,
   reasons: { unknown: 'page_shield_webhook.unknown', quota: 'page_shield_webhook.quota' },
@@ -47,7 +45,6 @@ const TYPE: SubscriptionType<Webhook, WebhookFields> = {
   insert: insertWebhook,
   save: saveWebhook,
   remove: deleteWebhook,
-  removeAll: deleteWebhooks,
   check: ({ url }) => throwIfIssues(urlIssues(url)),
   toLogJson: ({ id, url, kinds, isEnabled, createdOn }) =>
     JSON.stringify({ id, url, kinds, isEnabled, createdOn }),
@@ -56,39 +53,48 @@ const TYPE: SubscriptionType<Webhook, WebhookFields> = {
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 export const createWebhooks = (deps: SubscriptionsDeps) =>
-  createSubscriptions(deps, TYPE, (fields, common) => ({
+  createSubscriptions(deps, TYPE, (fields, common, zoneId) => ({
     ...common,
+    zoneId,
     ...fields,
     secret: deps.ids.tokenValue(),
   }))
 
-export const zoneWebhooks = subscriptionsOfZone('webhooks', TYPE)
+export const zoneWebhooks = subscriptionsOfZone('webhooks', TYPE, deleteWebhooks)
 
 /** Events per request. */
 export const EVENTS_PER_REQUEST = 100
 
-export const webhookChannel = ({
-  clock,
-  post,
-}: {
+export interface PostingDeps {
   readonly clock: Clock
   readonly post: PostWebhook
-}): Channel<Webhook> => ({
+}
+
+export const webhookChannel = (deps: PostingDeps): Channel<Webhook, NumberedEvent> => ({
   name: 'webhook',
-  eventsPerMessage: EVENTS_PER_REQUEST,
+  scopeOf: ({ zoneId }) => zoneId,
   due: dueWebhooks,
   find: findWebhook,
+  pending: (db, webhook) => pendingOfZone(db, webhook, EVENTS_PER_REQUEST),
   save: saveWebhook,
   isSame: (one, other) => one.url === other.url,
   pauseMillis: () => 0,
-  async send({ id, zoneId, url, secret }, events, signal) {
-    const body = toDeliveryText(id, zoneId, events)
-    const headers = {
-      'content-type': 'application/json',
-      'zonereeve-signature': signatureOf(secret, body, clock.now()),
-      'zonereeve-webhook': id,
-    }
-    const problem = await post({ url, body, headers, signal })
-    return { isAccepted: problem === undefined, problem: problem ?? null }
-  },
+  send: (webhook, events, signal) =>
+    postSigned(deps, webhook, toDeliveryText(webhook.id, webhook.zoneId, events), signal),
 })
+
+/** Posts a message with the ID of its webhook, signed with the webhook's secret. */
+export async function postSigned(
+  { clock, post }: PostingDeps,
+  { id, url, secret }: Pick<Webhook, 'id' | 'url' | 'secret'>,
+  body: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const headers = {
+    'content-type': 'application/json',
+    'zonereeve-signature': signatureOf(secret, body, clock.now()),
+    'zonereeve-webhook': id,
+  }
+  const problem = await post({ url, body, headers, signal })
+  return { isAccepted: problem === undefined, problem: problem ?? null }
+}

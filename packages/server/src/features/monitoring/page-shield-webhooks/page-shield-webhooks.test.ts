@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
-import { retryMillis } from '../event-deliveries/index.ts'
+import { retryMillis } from '@zonereeve/alerts'
 import { MAX_WEBHOOKS } from './page-shield-webhooks.rules.ts'
 import { EVENTS_PER_REQUEST, type WebhookRequest } from './page-shield-webhooks.service.ts'
 

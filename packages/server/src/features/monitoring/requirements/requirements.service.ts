@@ -6,10 +6,10 @@ import {
   requirementAnswers,
   type RequirementAnswer,
 } from '../page-shield/index.ts'
-import type { Subscription } from '../event-deliveries/index.ts'
+import type { ZoneSubscription } from '../event-deliveries/index.ts'
 import type { WatchedPages } from '../watched-pages/index.ts'
 
-interface Listed<S extends Subscription> {
+interface Listed<S extends ZoneSubscription> {
   list(zoneId: string): Promise<readonly S[]>
 }
 
@@ -17,8 +17,8 @@ export interface RequirementsDeps {
   readonly clock: Clock
   readonly pageShield: Pick<PageShield, 'authorizations' | 'settings'>
   readonly watchedPages: Pick<WatchedPages, 'list'>
-  readonly webhooks: Listed<Subscription>
-  readonly emailAlerts: Listed<Subscription>
+  readonly webhooks: Listed<ZoneSubscription>
+  readonly emailAlerts: Listed<ZoneSubscription>
 }
 
 /** @throws DomainError: zone.unknown. */
@@ -37,7 +37,7 @@ export function createRequirements({
     const pages = await watchedPages.list(zoneId)
     const alertsOf = async (
       kind: AlertFacts['kind'],
-      { list }: Listed<Subscription>,
+      { list }: Listed<ZoneSubscription>,
     ): Promise<AlertFacts[]> =>
       (await list(zoneId)).map(({ isEnabled, failures, kinds }) => ({ kind, isEnabled, failures, kinds }))
     return requirementAnswers({

@@ -1,12 +1,11 @@
-// What webhooks and e-mail alerts have in common: a position in the events of a zone, and the retry schedule.
+// What webhooks and e-mail alerts have in common: a position in recorded events, and the retry schedule.
 import { backoffMillis } from '@zonereeve/cooperate'
-import type { EventKind } from '../page-shield/index.ts'
 
-export interface Subscription {
+/** A subscription to events with increasing numbers. */
+export interface Subscription<Kind extends string = string> {
   readonly id: string
-  readonly zoneId: string
   /** null = all, those of newer versions too. */
-  readonly kinds: readonly EventKind[] | null
+  readonly kinds: readonly Kind[] | null
   readonly isEnabled: boolean
   readonly createdOn: string
   /** Number of the last event that was delivered or skipped. */
@@ -19,6 +18,7 @@ export interface Subscription {
   readonly nextAttemptAt: string
 }
 
+/** Delay after the first failure. */
 export const FIRST_BACKOFF_MILLIS = 30_000
 const LONGEST_BACKOFF_MILLIS = 6 * 3_600_000
 
