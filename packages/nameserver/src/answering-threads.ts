@@ -180,7 +180,7 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       env: {}, // it needs none, and ours contains secrets
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
-    const forwarded = createForwarded(deps.answer, (message) => worker.postMessage(message, []))
+    const forwarded = createForwarded(deps.answer, (message) => worker.postMessage(message, []), log)
     const thread: Thread = { worker, published: port1, forwarded, waiting: new Map() }
     threads[reader] = thread
     worker.on('message', (message: FromThread) => take(thread, message))

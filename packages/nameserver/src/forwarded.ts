@@ -1,5 +1,6 @@
 // The messages that one answering thread has passed on to the main thread, and the messages of answers with several that
 // the thread has not requested yet.
+import type { Log } from './log.ts'
 import type { Answered, Messages } from './message-handler.ts'
 import type { Peer } from './peer.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
@@ -16,6 +17,7 @@ export interface Forwarded {
 export function createForwarded(
   answer: (packet: Uint8Array, peer: Peer) => Promise<Answered>,
   send: (message: ToThread) => void,
+  log: Pick<Log, 'error'>,
 ): Forwarded {
   const sequences = new Map<number, Messages>()
 
@@ -38,13 +40,25 @@ export function createForwarded(
   }
 
   function sendNext(id: number): void {
-    const next = sequences.get(id)?.next() ?? { done: true, value: undefined } // stopped
-    if (next.done === true) sequences.delete(id)
-    send({ kind: 'answer', id, answer: next.value, hasMore: next.done !== true })
+    try {
+      const next = sequences.get(id)?.next() ?? { done: true, value: undefined } // stopped
+      if (next.done === true) sequences.delete(id)
+      send({ kind: 'answer', id, answer: next.value, hasMore: next.done !== true })
+    } catch (failure) {
+      sequences.delete(id)
+      send({ kind: 'answer', id, answer: undefined, hasMore: false, failure: textOf(failure) })
+    }
   }
 
   function stop(id: number): void {
-    sequences.get(id)?.return?.()
+    try {
+      sequences.get(id)?.return?.()
+    } catch (error) {
+      log.error({ error }, 'dns transfer not stopped')
+    }
     sequences.delete(id)
   }
 }
+
+const textOf = (failure: unknown): string =>
+  failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)

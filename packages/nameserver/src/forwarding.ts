@@ -52,7 +52,8 @@ export function createForwarding(
     return {
       async next() {
         post({ kind: 'next', id })
-        const { answer, hasMore } = await answerTo(id)
+        const { answer, hasMore, failure } = await answerTo(id)
+        if (failure !== undefined) throw new Error(failure)
         return hasMore ? { value: answer } : { done: true, value: undefined }
       },
       return() {

@@ -7,10 +7,13 @@ import { HEADER_OCTETS, skipName, u16 } from './query.ts'
 
 /** One message, or several that are pulled one by one (TCP and TLS only), or none. */
 export type Answered = Uint8Array | Messages | undefined
-/** The same from another thread; no promise of it rejects. */
+/** The same from another thread; the promise of it does not reject. */
 export type RemoteAnswered = Uint8Array | RemoteMessages | undefined
 
-/** An iterator of messages. undefined: the next one is still being made, and other work runs first. */
+/**
+ * An iterator of messages. undefined: the next one is still being made, and other work runs first. If the next one
+ * fails, the connection is closed.
+ */
 export type Messages = Iterator<Uint8Array | undefined>
 
 export type RemoteMessages = AsyncIterator<Uint8Array | undefined>

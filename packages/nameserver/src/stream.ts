@@ -59,7 +59,7 @@ function serve(
     socket.resume()
     answerAll()
   })
-  socket.on('close', () => void sequence?.return?.())
+  socket.on('close', stopSequence)
   // The client may close its side and still want its answers (RFC 7766 §6.2.4).
   socket.on('end', () => {
     ended = true
@@ -125,13 +125,34 @@ function serve(
   /** Sends one message. The next one follows after other work has run and the client has read enough. */
   function sendSequence(): void {
     if (sequence === undefined || isAwaited || socket.destroyed) return
-    const next = sequence.next()
+    let next: ReturnType<typeof sequence.next>
+    try {
+      next = sequence.next()
+    } catch (error) {
+      return failSequence(error)
+    }
     if (!(next instanceof Promise)) return sendNext(next)
     isAwaited = true
     void next.then((result) => {
       isAwaited = false
       sendNext(result)
-    })
+    }, failSequence)
+  }
+
+  /** The end of the connection tells the client, which may have a part of the answer, that nothing follows. */
+  function failSequence(error: unknown): void {
+    sequence = undefined
+    log.error({ error }, 'dns transfer failed')
+    socket.destroy()
+  }
+
+  /** The client has left. */
+  function stopSequence(): void {
+    try {
+      void sequence?.return?.()
+    } catch (error) {
+      log.error({ error }, 'dns transfer not stopped')
+    }
   }
 
   function sendNext(next: IteratorResult<Uint8Array | undefined>): void {

@@ -81,6 +81,8 @@ export type ToThread =
       readonly id: number
       readonly answer: Uint8Array | undefined
       readonly hasMore: boolean
+      /** Why there is no answer, and nothing after it: the thread closes the connection. */
+      readonly failure?: string
     }
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number }

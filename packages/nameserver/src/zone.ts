@@ -403,7 +403,9 @@ export class Zone extends ZoneView {
     if (change === undefined || !(change.removed.some(isOwn) || change.added.some(isOwn))) return records
     const changed = [...records]
     for (const record of change.removed.filter(isOwn)) this.#remove(changed, record)
-    for (const record of change.added.filter(isOwn)) this.#add(changed, record)
+    // Kept as long as the zone: their octets may be part of many.
+    for (const record of change.added.filter(isOwn))
+      this.#add(changed, { ...record, rdata: new Uint8Array(record.rdata) })
     return changed
   }
 

@@ -1,6 +1,7 @@
 // Zones of two nodes: alike, at different serials, wrong here, wrong at the node that writes, and wrong at both.
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAsking } from './asking.ts'
 import {
@@ -38,8 +39,12 @@ function nodeWith(states: Record<string, ZoneState>, stored: Record<string, Zone
   return node
 }
 
-async function compare(here: Node, there: Node) {
+type Reply = (response: ServerResponse) => void
+
+/** @param replace of the node that writes: replies in place of it. */
+async function compare(here: Node, there: Node, replace?: Reply) {
   const server = createServer(async (request, reply) => {
+    if (replace !== undefined) return replace(reply)
     const ids = new URL(request.url ?? '', 'http://node').searchParams.get('zones')?.split(',') ?? []
     if (request.headers['x-of-nodes'] !== 'yes') return void reply.writeHead(404).end()
     if (request.method === 'POST') for (const id of ids) await there.reread(id)
@@ -97,3 +102,28 @@ test('all zones have their turn, and none is left out', async () => {
   await comparing.compareSome()
   expect(here.asked.slice(names.length)).toEqual(names.slice(0, ZONES_PER_RUN))
 })
+
+test.each<[string, Reply, RegExp]>([
+  ['a page of something in between', (reply) => void reply.end('<html>'), /JSON/],
+  ['no states', (reply) => void reply.end('null'), /no states/],
+  ['no JSON', (reply) => void reply.end(), /JSON/],
+  [
+    'without an end',
+    (reply) =>
+      void Readable.from(endless())
+        .on('error', () => {})
+        .pipe(reply),
+    /reply has no end/,
+  ],
+  ['another status', (reply) => void reply.writeHead(503).end('{}'), /status 503/],
+  ['half a reply', (reply) => void reply.write('{', () => reply.destroy()), /aborted|closed/],
+])('a reply that is %s is left to the next run', async (_, replace, problem) => {
+  const here = nodeWith({ z: wrong }, { z: right })
+  const comparing = await compare(here, nodeWith({ z: right }), replace)
+  await expect(comparing.compareSome()).rejects.toThrow(problem)
+  expect([comparing.reports, here.rereads]).toEqual([[], []])
+})
+
+function* endless(): Generator<string> {
+  for (;;) yield ' '.repeat(1000)
+}

@@ -33,6 +33,8 @@ export const ZONE_STATES_PATH = '/nodes/zone-states'
 /** Compared in one run: the next run goes on with the next ones. */
 export const ZONES_PER_RUN = 50
 const LIMIT_MILLIS = 30_000
+/** Far more than the states of the zones of one run. */
+const MAX_REPLY_CHARACTERS = 100_000
 
 type States = Readonly<Record<string, ZoneState | undefined>>
 
@@ -44,6 +46,13 @@ export async function zoneStates({ stateOf }: ComparedZones, ids: readonly strin
     if (state !== undefined) states[id] = state
   }
   return states
+}
+
+/** @throws SyntaxError, TypeError: it is the reply of something else, such as a proxy */
+function readStates(text: string): States {
+  const read: unknown = JSON.parse(text)
+  if (typeof read !== 'object' || read === null) throw new TypeError('no states of zones')
+  return read as States // JSON objects are written by a node
 }
 
 export function createComparing({ asking, writerAddress, headers, zones, report }: ComparingDeps) {
@@ -97,11 +106,19 @@ export function createComparing({ asking, writerAddress, headers, zones, report 
       asked.once('response', (answer) => {
         let text = ''
         answer.setEncoding('utf8')
-        answer.on('data', (chunk: string) => (text += chunk))
+        answer.on('data', (chunk: string) => {
+          text += chunk
+          if (text.length > MAX_REPLY_CHARACTERS) asked.destroy(new Error('the reply has no end'))
+        })
         answer.once('error', reject)
         answer.once('end', () => {
-          if (answer.statusCode === 200) resolve(JSON.parse(text) as States) // written by a node
-          else reject(new Error(`the node answered with status ${answer.statusCode}`))
+          if (answer.statusCode !== 200)
+            return reject(new Error(`the node answered with status ${answer.statusCode}`))
+          try {
+            resolve(readStates(text))
+          } catch (failure) {
+            reject(failure)
+          }
         })
       })
       asked.once('error', reject)

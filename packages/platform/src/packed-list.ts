@@ -1,7 +1,9 @@
 // A list whose items are octets until they are read: a million objects of one list would take hundreds of MiB.
 import { elementAt } from '@zonereeve/dns'
 
-const BLOCK_OCTETS = 1 << 18
+/** Each block has twice the room of the one before: most lists have one item, and some a million. */
+const FIRST_BLOCK_OCTETS = 1 << 9
+const LARGEST_BLOCK_OCTETS = 1 << 18
 /** Octets of an entry, then of each of its strings. */
 const LENGTH_OCTETS = 4
 
@@ -19,7 +21,7 @@ export interface ItemCodec<Item> {
   readonly numbers: number
   readonly strings: number
   readonly pack: (item: Item) => PackedEntry
-  /** @param entry its octets are a view, valid as long as they are referenced. */
+  /** @param entry its octets are a view that keeps all octets of its block: copy what outlives the list. */
   readonly unpack: (entry: PackedEntry) => Item
 }
 
@@ -78,7 +80,8 @@ export class PackedList<Item> implements Iterable<Item> {
   #blockFor(size: number): Buffer {
     const last = this.#blocks.at(-1)
     if (last !== undefined && elementAt(this.#ends, this.#ends.length - 1) + size <= last.length) return last
-    const block = Buffer.allocUnsafeSlow(Math.max(BLOCK_OCTETS, size))
+    const room = last === undefined ? FIRST_BLOCK_OCTETS : Math.min(2 * last.length, LARGEST_BLOCK_OCTETS)
+    const block = Buffer.allocUnsafeSlow(Math.max(room, size))
     this.#blocks.push(block)
     this.#ends.push(0)
     return block

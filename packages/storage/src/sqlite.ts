@@ -445,8 +445,8 @@ function readerInChunks({ eachInChunks }: Executor, write: Storage['write']): Re
   }
 }
 
-/** Also tables that this connection has not read. */
-const ALL_TABLES = 0x1_0002
+/** Analyses what has changed much, also tables that this connection has not read, from some rows of each. */
+const OF_ALL_TABLES_IN_SHORT = 0x1_0012
 
 /**
  * Renews statistics of tables that have grown or shrunk much. With those of a few rows, each query of a zone's records
@@ -454,7 +454,7 @@ const ALL_TABLES = 0x1_0002
  */
 function optimize(writer: SqliteConnection): void {
   try {
-    writer.exec(`PRAGMA optimize = ${ALL_TABLES}`)
+    writer.exec(`PRAGMA optimize = ${OF_ALL_TABLES_IN_SHORT}`)
   } catch {
     // Queries are slower, and it is repeated at the next start and shutdown.
   }

@@ -715,14 +715,10 @@ describe('a record', () => {
       app.events.length = 0
       await make({ ...www, name: `ttl${ttl}`, ttl })
       const [event] = app.events
-      expect(event).toMatchObject({
-        topic: 'records',
-        scopeId: zone,
-        delta: {
-          removed: [],
-          added: [{ type: 'A', name: `ttl${ttl}.example.com`, ttlSeconds: served }],
-        },
-      })
+      const { removed = [], added = [] } = (event?.topic === 'records' && event.delta) || {}
+      expect(event).toMatchObject({ topic: 'records', scopeId: zone })
+      expect([...removed]).toEqual([])
+      expect([...added]).toMatchObject([{ type: 'A', name: `ttl${ttl}.example.com`, ttlSeconds: served }])
     }
   })
 

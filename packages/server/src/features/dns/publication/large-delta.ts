@@ -42,7 +42,7 @@ export function* splitByName({ derived }: LiveZone, around: PlanContext, lists: 
   for (const kind of ['removed', 'added'] as const) {
     for (const record of lists[kind]) {
       if (passes(record)) passing[kind] += 1
-      if (isOfSpecial(record)) changeOf(record.name)[kind].push(record)
+      if (isOfSpecial(record)) changeOf(record.name)[kind].push(copyOf(record))
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }
   }
@@ -52,6 +52,9 @@ export function* splitByName({ derived }: LiveZone, around: PlanContext, lists: 
     added: filterRecords(lists.added, passes, passing.added),
   }
 }
+
+/** What is kept of a special name must not keep the other octets of the change set. */
+const copyOf = (record: StoredRecord): StoredRecord => ({ ...record, rdata: new Uint8Array(record.rdata) })
 
 const filterRecords = (
   records: StoredRecords,

@@ -1,4 +1,4 @@
-import { parseName } from '@zonereeve/dns'
+import { joinName, parseName } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { yieldNow } from '@zonereeve/cooperate'
 import {
@@ -699,5 +699,33 @@ describe('a large change that yields between its steps', () => {
     expect(reported.at(-1)).toBe('2')
     // Everything that came with the serial came in the turn in which the serial was announced.
     expect(world.requested).toEqual([])
+  })
+
+  test('leaves nothing of its octets behind but those of the records that are kept', async () => {
+    const world = createWorld({ edge: EDGE })
+    world.load({ 'example.com': [] })
+    const added = records([
+      'www 300 A 192.0.2.1 ; proxied',
+      'www 300 TXT "v"',
+      '@ 300 NS ns.example.net.',
+      ...MANY,
+    ])
+    const octets = Buffer.alloc(1 << 18)
+    let at = 0
+    const packed = added.map((record) => {
+      octets.set(record.rdata, at)
+      return { ...record, rdata: octets.subarray(at, (at += record.rdata.length)) }
+    })
+    await world.publication.applyInChunks({ zoneId: 'example.com', serial: 2, removed: [], added: packed })
+    const kept = [
+      ...(world.publication.storedOf('example.com').get(joinName('www', apex)) ?? []),
+      ...(world.table.zone('example.com')?.capture()().own ?? []),
+    ]
+    expect(kept.map(({ type, rdata }) => [type, rdata.buffer.byteLength])).toEqual([
+      [1, 4],
+      [16, 2],
+      [2, 16],
+    ])
+    expect(world.ask('www.example.com TXT')).toBe('TXT 300 "v"')
   })
 })
