@@ -11,6 +11,9 @@ import {
   type ZoneRecord,
   type ZoneTableStatistics,
 } from './index.ts'
+import { createSignedCopies } from './transfers/signed-copies.ts'
+import { createTransferableZone } from './transfers/transferable-zone.ts'
+import type { Zone, ZoneStep } from './zone.ts'
 import { QUESTIONS, RECORD_LINE } from './random-zone.cases.ts'
 import { runAtOnce } from '@zonereeve/cooperate'
 
@@ -374,6 +377,34 @@ describe('a change set that is applied in chunks', () => {
     expect(table.serial('zone-example.com')).toBe(1)
   })
 
+  test.each<[string, Follow, Follow, ReturnType<typeof stepsOf>]>([
+    ['from its start', on, keep, [{ serials: [1, 2], names: 2_002, isIncomplete: false }]],
+    ['from its middle', off, on, [{ serials: [1, 2], names: 0, isIncomplete: true }]],
+    ['by another one from its middle', on, on, [{ serials: [1, 2], names: 2_002, isIncomplete: false }]],
+    ['until its middle', on, off, []],
+    ['never', off, keep, []],
+  ])('is followed %s: steps have all changes, or say that they lack some', (_, first, then, expected) => {
+    const { table } = server([a])
+    const zone = table.zone('zone-example.com')
+    if (zone === undefined) throw new Error('it is loaded')
+    const [steps, journal] = [[] as ZoneStep[], createTransferableZone(zone, createSignedCopies())]
+    const follow = (step: ZoneStep): void => {
+      steps.push(step)
+      journal.take(step)
+    }
+    zone.follower = first(follow, zone)
+    const work = table.applying(delta(2, [a], many))
+    for (let step = 0; step < 4; step++) work.next()
+    zone.follower = then(follow, zone)
+    runAtOnce(work)
+    expect(stepsOf(steps)).toEqual(expected)
+    // A difference without some of its changes would leave secondaries wrong for good.
+    const isKnown = expected.some(({ isIncomplete }) => !isIncomplete)
+    expect(journal.since(1) !== undefined).toBe(isKnown)
+    table.apply(delta(3, [], [a]))
+    expect(journal.since(2) !== undefined).toBe(zone.follower !== undefined)
+  })
+
   test('is refused if another change set comes in between; the other one stays', () => {
     const { ask, table } = server()
     const work = table.applying(delta(3, [], many))
@@ -394,6 +425,20 @@ test('100,000 records take little memory', () => {
   expect(table.statistics()).toEqual({ zones: 1, records: 100_000, nodes: 100_001 })
   expect(ask('host-99999.example.com').answer).toHaveLength(1)
 })
+
+type Follower = NonNullable<Zone['follower']>
+type Follow = (follower: Follower, zone: Zone) => Follower | undefined
+
+const on: Follow = (follower) => (step) => follower(step)
+const off: Follow = () => undefined
+const keep: Follow = (_, { follower }) => follower
+
+const stepsOf = (steps: readonly ZoneStep[]) =>
+  steps.map(({ serialBefore, serialAfter, changes, isIncomplete }) => ({
+    serials: [serialBefore, serialAfter],
+    names: changes.length,
+    isIncomplete,
+  }))
 
 function thrown(run: () => unknown): unknown {
   try {

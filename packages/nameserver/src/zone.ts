@@ -41,6 +41,8 @@ export interface ZoneStep {
   readonly serialBefore: number
   readonly serialAfter: number
   readonly changes: readonly RrsetChange[]
+  /** The zone was not followed when the change began, so that `changes` lacks some: no difference can be made of it. */
+  readonly isIncomplete?: boolean
 }
 
 /** Resources that all zones share. */
@@ -97,8 +99,8 @@ export class Zone extends ZoneView {
       this.#records = image.records
     }
     const rrsets = this.#changeNames((names) => {
-      const parts = partsOf({ removed: NO_RECORDS, added, marks })
-      const { own, records } = runAtOnce(this.#changeParts(names, parts))
+      const chunks = chunksOfDelta({ removed: NO_RECORDS, added, marks })
+      const { own, records } = runAtOnce(this.#changeInChunks(names, chunks))
       this.#own = own
       this.#records += records
       const authority = apexRrsets(this.#authority, own, undefined)
@@ -176,14 +178,15 @@ export class Zone extends ZoneView {
    */
   *applying(delta: ZoneDelta): Chunked<void> {
     const revision = this.#revision
+    const { follower } = this // one may come in between
     const rrsetSteps: RrsetChange[] = []
     const names = this.names.change()
     try {
       // A step has each rrset once, so that the changes of a name must be known together.
-      const isWhole = this.follower !== undefined || delta.removed.length + delta.added.length <= PART_RECORDS
-      const parts = isWhole ? [delta] : partsOf(delta)
-      const { own, records } = yield* this.#changeParts(names, parts, (key, before, after) => {
-        if (this.follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, before, after))
+      const isWhole = follower !== undefined || delta.removed.length + delta.added.length <= MAX_GROUPED
+      const chunks = isWhole ? [delta] : chunksOfDelta(delta)
+      const { own, records } = yield* this.#changeInChunks(names, chunks, (key, before, after) => {
+        if (follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, before, after))
       })
       const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
       const rrsets = apexRrsets(authority, own, this.#signer?.signing)
@@ -201,7 +204,7 @@ export class Zone extends ZoneView {
       this.#soa = soaOf(rrsets)
       this.#negative = negative
       this.#records += records
-      this.#notifyFollower(before, rrsetSteps)
+      this.#notifyFollower(before, rrsetSteps, follower === undefined)
     } finally {
       names.undo()
     }
@@ -303,12 +306,16 @@ export class Zone extends ZoneView {
   }
 
   /** @param others changes of other nodes than the apex. */
-  #notifyFollower(before: StateBefore | undefined, others: readonly RrsetChange[] = []): void {
+  #notifyFollower(
+    before: StateBefore | undefined,
+    others: readonly RrsetChange[] = [],
+    isIncomplete = false,
+  ): void {
     if (before === undefined) return
     const own = rrsetChanges(APEX, before.apex, this.node(APEX) ?? EMPTY_NODE)
     const changes = others.length === 0 ? own : own.concat(others)
     const serials = { serialBefore: before.serial, serialAfter: this.serial }
-    this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes })
+    this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes, isIncomplete })
   }
 
   /** Changes the names at once. */
@@ -327,16 +334,16 @@ export class Zone extends ZoneView {
    * Changes names, some at a time. Returns how many records there are more, and the given records of the zone's own
    * types at the apex.
    */
-  *#changeParts(
+  *#changeInChunks(
     names: NamesChange,
-    parts: Iterable<Changes>,
+    chunks: Iterable<Changes>,
     note: (key: string, before: Node, after: Node) => void = () => {},
   ): Chunked<{ readonly own: readonly ZoneRecord[]; readonly records: number }> {
     let own = this.#own
     let records = 0
     let done = 0
-    for (const part of parts) {
-      const changes = yield* this.#group(part)
+    for (const chunk of chunks) {
+      const changes = yield* this.#group(chunk)
       for (const [key, change] of changes) {
         const before = names.node(key) ?? EMPTY_NODE
         const after = this.#changedNode(key, before, change)
@@ -446,12 +453,12 @@ function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
 }
 
 /** Records of a large change that are grouped by their names at a time: all of them would take much memory. */
-const PART_RECORDS = 5_000
+const MAX_GROUPED = 5_000
 
-/** A large change in parts: first what is removed, as IDs of removed records may be added again. */
-function* partsOf({ removed, added, marks }: Changes): Generator<Changes> {
-  for (const some of chunksOf(removed, PART_RECORDS)) yield { removed: some, added: NO_RECORDS }
-  for (const some of chunksOf(added, PART_RECORDS)) yield { removed: NO_RECORDS, added: some }
+/** A large change in chunks: first what is removed, as IDs of removed records may be added again. */
+function* chunksOfDelta({ removed, added, marks }: Changes): Generator<Changes> {
+  for (const some of chunksOf(removed, MAX_GROUPED)) yield { removed: some, added: NO_RECORDS }
+  for (const some of chunksOf(added, MAX_GROUPED)) yield { removed: NO_RECORDS, added: some }
   yield { removed: NO_RECORDS, added: NO_RECORDS, marks }
 }
 

@@ -1,16 +1,17 @@
 export {
-  createAsking,
+  createNodeClient,
   explainFailure,
   Unanswered,
-  type Asking,
-  type AskingLimits,
-  type Question,
-} from './asking.ts'
-export { createWaiting, REACHED_PATH, type Waiting } from './waiting.ts'
+  type NodeClient,
+  type NodeClientLimits,
+  type NodeRequest,
+} from './node-client.ts'
+export { createWaiting, REACHED_PATH, type NodesBehind, type Waiting } from './waiting.ts'
 export {
   createComparing,
   zoneStates,
   ZONE_STATES_PATH,
   type ComparedZones,
+  type WrongAt,
   type ZoneState,
 } from './comparing.ts'

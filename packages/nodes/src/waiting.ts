@@ -1,8 +1,8 @@
 // `?wait=all`: asks the other nodes whether they have applied the change log up to a position.
-import type { Asking } from './asking.ts'
+import type { NodeClient } from './node-client.ts'
 
 export interface WaitingDeps {
-  readonly asking: Pick<Asking, 'begin'>
+  readonly client: Pick<NodeClient, 'begin'>
   /** Addresses of the other nodes that live. */
   readonly others: () => Promise<readonly string[]>
   /** Proves that a node asks. */
@@ -11,28 +11,28 @@ export interface WaitingDeps {
   readonly limitMillis?: number
 }
 
+/** Addresses of nodes. */
+export type NodesBehind = readonly string[] | 'unknown'
+
 export interface Waiting {
   /**
    * Resolves when all other nodes that live have applied the change log up to the position, or after the limit.
    *
-   * @returns those that have not, or have not answered.
+   * @returns those that have not, or have not answered; `unknown` if the database does not say which nodes there are.
    */
-  nodesBehind(position: number): Promise<readonly string[]>
+  nodesBehind(position: number): Promise<NodesBehind>
 }
 
 /** Answers with status 204 when the position of its query is reached, and with another one if it is not in time. */
 export const REACHED_PATH = '/nodes/reached'
 const LIMIT_MILLIS = 10_000
-/** What is named if the database does not say which nodes there are. */
-const UNKNOWN = 'nodes that are not known at the moment'
 
-export function createWaiting({ asking, others, headers, limitMillis = LIMIT_MILLIS }: WaitingDeps): Waiting {
+export function createWaiting({ client, others, headers, limitMillis = LIMIT_MILLIS }: WaitingDeps): Waiting {
   return {
     async nodesBehind(position) {
-      const addresses = await others().catch(() => [UNKNOWN]) // the change is stored: named, not an error
-      const reached = await Promise.all(
-        addresses.map((address) => (address === UNKNOWN ? false : hasReached(address, position))),
-      )
+      const addresses = await others().catch(() => 'unknown' as const) // the change is stored: no error
+      if (addresses === 'unknown') return addresses
+      const reached = await Promise.all(addresses.map((address) => hasReached(address, position)))
       return addresses.filter((_, at) => reached[at] !== true)
     },
   }
@@ -40,18 +40,18 @@ export function createWaiting({ asking, others, headers, limitMillis = LIMIT_MIL
   function hasReached(address: string, position: number): Promise<boolean> {
     const path = `${REACHED_PATH}?position=${position}`
     return new Promise((resolve) => {
-      const asked = asking.begin({ address, method: 'GET', path, headers })
-      const limit = setTimeout(() => asked.destroy(), limitMillis)
-      asked.once('response', (answer) => {
+      const nodeRequest = client.begin({ address, method: 'GET', path, headers })
+      const limit = setTimeout(() => nodeRequest.destroy(), limitMillis)
+      nodeRequest.once('response', (answer) => {
         answer.resume()
         resolve(answer.statusCode === 204)
       })
-      asked.on('error', () => resolve(false))
-      asked.once('close', () => {
+      nodeRequest.on('error', () => resolve(false))
+      nodeRequest.once('close', () => {
         clearTimeout(limit)
         resolve(false) // destroyed without an error
       })
-      asked.end()
+      nodeRequest.end()
     })
   }
 }

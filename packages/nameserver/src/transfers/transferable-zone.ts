@@ -92,6 +92,7 @@ export function createTransferableZone(zone: Zone, copies: SignedCopies): Transf
   }
 
   function take(step: ZoneStep): void {
+    if (step.isIncomplete === true) return restart()
     if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
     else if (step.changes.length === 0) return
     if (zone.signer === undefined) return journal.add(step)

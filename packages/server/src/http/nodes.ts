@@ -6,10 +6,11 @@ import { pipeline } from 'node:stream'
 import type { Operation } from '@zonereeve/contract'
 import {
   type ComparedZones,
-  createAsking,
+  createNodeClient,
   createWaiting,
-  REACHED_PATH,
   explainFailure,
+  type NodesBehind,
+  REACHED_PATH,
   ZONE_STATES_PATH,
   zoneStates,
 } from '@zonereeve/nodes'
@@ -70,16 +71,16 @@ export interface Passing {
   /** Whether the writer has to answer the operation. */
   isForWriter(operation: Operation): boolean
   /** At the writer: the other nodes that do not apply within some seconds what is written now. */
-  nodesBehind(): Promise<readonly string[]>
+  nodesBehind(): Promise<NodesBehind>
   /** Passes the request to the writer. @throws DomainError: storage.unavailable */
   pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
 export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log): Passing {
   const passed = new WeakSet<IncomingMessage>()
-  const asking = createAsking()
+  const client = createNodeClient()
   const headers = { [CREDENTIAL]: nodes.credential }
-  const waiting = createWaiting({ asking, others: nodes.others, headers })
+  const waiting = createWaiting({ client, others: nodes.others, headers })
   app.addHook('onRequest', async (request) => {
     const client = passedClient(request, nodes.credential)
     if (client === undefined) return
@@ -89,7 +90,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
   app.addHook('onSend', async (request, reply) => {
     if (passed.has(request.raw)) reply.header(POSITION, String(nodes.reached()))
   })
-  app.addHook('onClose', async () => asking.close())
+  app.addHook('onClose', async () => client.close())
   app.get(REACHED_PATH, { config: { anyHost: true } satisfies RouteConfig }, async (request, reply) => {
     if (!isNode(request, nodes.credential)) throw new DomainError({ reason: 'route.unknown' })
     const { position } = request.query as { readonly position?: string } // the router yields strings
@@ -105,7 +106,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
       if (address === undefined) throw unavailable('no node is known that writes at the moment')
       // Two nodes that take each other for the writer: one of them has not noticed the change yet.
       if (passed.has(request.raw)) throw unavailable('the node that wrote until now does not any more')
-      const answer = await ask(address, request, reply)
+      const answer = await sendToNode(address, request, reply)
       const position = Number(answer.headers[POSITION] ?? 0) // an answer of something else, such as a proxy
       if (!(await nodes.waitFor(position, APPLY_MILLIS)))
         log.warn({ position }, 'change of the writer not applied yet')
@@ -116,11 +117,15 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
     },
   }
 
-  function ask(address: string, request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
+  function sendToNode(
+    address: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<IncomingMessage> {
     const { raw } = request
-    const client: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
+    const passedFrom: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
     return new Promise((resolve, reject) => {
-      const asked = asking.begin({
+      const nodeRequest = client.begin({
         address,
         method: request.method,
         path: request.originalUrl,
@@ -128,21 +133,23 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
           ...Object.fromEntries(Object.entries(raw.headers).filter(([name]) => mayPass(name))),
           host: request.host,
           [CREDENTIAL]: nodes.credential,
-          [CLIENT]: JSON.stringify(client),
+          [CLIENT]: JSON.stringify(passedFrom),
         },
       })
       const watch = setInterval(() => {
         const now = nodes.writerAddress()
         if (now !== address)
-          asked.destroy(new Error(now === undefined ? 'no node writes any more' : 'another node writes now'))
+          nodeRequest.destroy(
+            new Error(now === undefined ? 'no node writes any more' : 'another node writes now'),
+          )
       }, LOOK_MILLIS)
-      asked.once('close', () => clearInterval(watch))
-      asked.once('response', (answer) => {
+      nodeRequest.once('close', () => clearInterval(watch))
+      nodeRequest.once('response', (answer) => {
         clearInterval(watch)
         resolve(answer)
       })
-      asked.on('error', (failure) => {
-        const { message, isSent } = explainFailure(failure, asked)
+      nodeRequest.on('error', (failure) => {
+        const { message, isSent } = explainFailure(failure, nodeRequest)
         reject(
           unavailable(
             isSent
@@ -152,9 +159,9 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
         )
       })
       reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) asked.destroy()
+        if (!reply.raw.writableFinished) nodeRequest.destroy()
       })
-      pipeline(raw, asked, () => {}) // both ends report their failures
+      pipeline(raw, nodeRequest, () => {}) // both ends report their failures
     })
   }
 }
@@ -168,7 +175,9 @@ function addZoneStates(app: FastifyInstance, zones: ComparedZones, credential: s
       if (!isNode(request, credential)) throw new DomainError({ reason: 'route.unknown' })
       const ids = String((request.query as { readonly zones?: string }).zones).split(',') // the router yields strings
       if (request.method === 'POST') for (const id of ids) await zones.reread(id)
-      return reply.send(await zoneStates(zones, ids))
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
+      return reply.send(await zoneStates(zones, ids, left.signal))
     },
   })
 }

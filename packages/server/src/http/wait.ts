@@ -1,10 +1,14 @@
 // `?wait=all` on any write: the reply is sent when every node that lives has applied the change, or after some seconds.
 import type { Operation } from '@zonereeve/contract'
+import type { NodesBehind } from '@zonereeve/nodes'
 import { DomainError } from '@zonereeve/platform'
 import type { Reply } from './route.ts'
 
-/** Names the nodes that have not applied the change in time: also in replies that have no messages. */
+/** Names the nodes that have not applied the change in time, or is `unknown`: also in replies that have no messages. */
 const BEHIND = 'Zonereeve-Nodes-Behind'
+
+/** The database did not say which ones there are. */
+const UNKNOWN = 'nodes that are not known at the moment'
 
 /** @throws DomainError: request.invalid for anything but `all`. */
 export function asksToWait(operation: Operation, query: unknown): boolean {
@@ -25,13 +29,14 @@ export function asksToWait(operation: Operation, query: unknown): boolean {
  */
 export function withNodesBehind(
   answer: Reply,
-  nodes: readonly string[] | undefined,
+  nodes: NodesBehind | undefined,
   reply: { header(name: string, value: string): unknown },
 ): Reply {
   if (nodes === undefined || nodes.length === 0) return answer
-  reply.header(BEHIND, nodes.join(', '))
+  const names = nodes === 'unknown' ? nodes : nodes.join(', ')
+  reply.header(BEHIND, names)
   if ('after' in answer || 'file' in answer || 'events' in answer) return answer
-  const notice = { notice: 'nodes.behind', values: { nodes: nodes.join(', ') } } as const
+  const notice = { notice: 'nodes.behind', values: { nodes: names === 'unknown' ? UNKNOWN : names } } as const
   const others = 'notices' in answer ? answer.notices : undefined
   return { ...answer, notices: others === undefined ? [notice] : [...others, notice] }
 }

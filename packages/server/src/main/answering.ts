@@ -65,12 +65,13 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
   const resolver = startResolver(config, { clock, log })
   const sending = createSending({ table, storage, clock, log })
   const steps = createSerialSteps({ storage, clock, log })
+  // Transferred copies of a zone are distinguished only by serial.
+  const serials = { isBound: sending.isOpen, request: (zoneId: string) => void steps.step(zoneId) }
   const publication = createPublication({
     table,
     edge: readEdgeAddresses(config.edgeAddresses),
     resolver,
-    // Transferred copies of a zone are distinguished only by serial.
-    serials: { isBound: sending.isOpen, request: (zoneId) => void steps.step(zoneId) },
+    serials,
   })
   const zones = createDnsFeed({ publication, table, clock, storage, log, snapshot })
   metrics.watchPeers(sending.progress.behind)
@@ -86,6 +87,7 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
     sending,
     steps,
     publication,
+    serials,
     zones: {
       ...zones,
       async take(event: ChangeEvent): Promise<void> {

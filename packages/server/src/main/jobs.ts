@@ -43,7 +43,7 @@ export function listNodeJobs({
   comparison,
 }: Omit<JobsDeps, 'config'> & {
   readonly nodes: Nodes | undefined
-  readonly comparison: { compareSome(): Promise<void> } | undefined
+  readonly comparison: { compareSome(signal: AbortSignal): Promise<void> } | undefined
 }): readonly Job[] {
   const { features, zonePublication, metrics, answerHistory } = modules
   const { table, zones } = zonePublication

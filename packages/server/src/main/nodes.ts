@@ -10,7 +10,7 @@ import {
   type LogFollower,
 } from '../features/changes/index.ts'
 import { NODE_CREDENTIAL, type NodeAccess } from '../http/index.ts'
-import { createAsking, createComparing } from '@zonereeve/nodes'
+import { createComparing, createNodeClient, type WrongAt } from '@zonereeve/nodes'
 import { type ComparedZonesDeps, createComparedZones } from '../features/dns/publication/index.ts'
 import type { Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
@@ -40,7 +40,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     position: await lastPosition(storage),
   })
   const lost = createPromise()
-  const asking = createAsking()
+  const client = createNodeClient()
   let isEnding = false
   const access: NodeAccess = {
     ...role,
@@ -53,13 +53,13 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     /** Compares zones in memory with those of the node that writes. @param count counts those that differed. */
     compareZones(
       publication: Omit<ComparedZonesDeps, 'isWriter' | 'betweenChanges'>,
-      count: (wrongAt: string) => void,
+      count: (wrongAt: WrongAt) => void,
     ) {
       const { isWriter, writerAddress } = role
       const zones = createComparedZones({ ...publication, isWriter, betweenChanges: follower.betweenChanges })
       const headers = { [NODE_CREDENTIAL]: access.credential }
       const { compareSome } = createComparing({
-        asking,
+        client,
         headers,
         zones,
         writerAddress,
@@ -101,7 +101,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     },
     async stop(): Promise<void> {
       await follower.stop()
-      asking.close()
+      client.close()
     },
     betweenChanges: follower.betweenChanges,
   }

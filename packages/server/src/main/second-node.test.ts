@@ -356,9 +356,12 @@ test('a zone in memory that differs from that of the other node is equal again o
   const reader = await openSqliteStorage(database, silentLog)
   onTestFinished(() => reader.close())
   const second = await startNode(reader, createEventHub(silentLog), clock)
+  const stepped: string[] = []
+  const serials = { isBound: () => true, request: (zoneId: string) => void stepped.push(zoneId) }
   const compared = [first, second].map(({ zonePublication }, at) =>
     createComparedZones({
       ...zonePublication,
+      serials,
       storage,
       isWriter: () => at === 0,
       betweenChanges: (work) => work(),
@@ -381,9 +384,63 @@ test('a zone in memory that differs from that of the other node is equal again o
     expect(await states()).toEqual([sound, sound])
     expect(table.records(id, name)).toHaveLength(1)
   }
+  // Secondaries of the node that writes may have what was wrong, and a repair that changes nothing concerns nobody.
+  expect(stepped).toEqual([id])
+  await compared[0]?.reread(id)
+  expect(stepped).toEqual([id])
   // Changes are applied on top of what was read.
   await call('POST', `/zones/${id}/dns_records`, { type: 'A', name: 'c', content: '192.0.2.1' })
   expect(first.zonePublication.table.records(id, parseName('c.example.com'))).toHaveLength(1)
+})
+
+test('a node that could not apply a change has its zone read again, as it was at one serial', async () => {
+  const database = join(scratchFolder(), 'zonereeve.db')
+  const hub = createEventHub(silentLog)
+  const clock = manualClock(START)
+  const storage = await openSqliteStorage(database, silentLog, {
+    isServer: true,
+    deliver: hub.deliver,
+    clock,
+  })
+  onTestFinished(() => storage.close())
+  const deps = { storage, clock, ids: countedIds() }
+  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
+  const call = await openApi(await startNode(storage, hub))
+  const { id } = await call<{ id: string }>('POST', '/zones', { name: 'example.com' })
+  const add = (name: string) =>
+    call('POST', `/zones/${id}/dns_records`, { type: 'A', name, content: '192.0.2.1' })
+  await add('a')
+  const reader = await openSqliteStorage(database, silentLog)
+  onTestFinished(() => reader.close())
+  // The other node writes while this one reads the records of the zone, once or always.
+  let writes = 0
+  const disturbed: Storage = {
+    ...reader,
+    async each(compilable, take) {
+      await reader.each(compilable, take)
+      if (writes > 0) await add(`w${(writes -= 1)}`)
+    },
+  }
+  const { table, zones } = (await startNode(disturbed, createEventHub(silentLog), clock)).zonePublication
+  const number = 99
+  const serial = (table.serial(id) ?? 0) + 1
+  const strange = {
+    id: 'x',
+    name: parseName('a.example.com'),
+    type: 'A',
+    ttlSeconds: 1,
+    rdata: new Uint8Array(4),
+  }
+  const removed = [{ ...strange, proxied: false, settings: {} }]
+  const event = { topic: 'records', scopeId: id, number, serial, kinds: [], delta: { removed, added: [] } }
+  await expect(async () => zones.take(event as never)).rejects.toThrow('record.missing')
+  expect([zones.outOfStep(), zones.isComplete(id)]).toEqual([[id], false])
+  writes = 100
+  await expect(zones.reread(id)).rejects.toThrow('changed each time it was read')
+  expect([zones.outOfStep(), table.records(id, parseName('w99.example.com')).length]).toEqual([[id], 0])
+  writes = 1
+  await zones.reread(id)
+  expect([zones.outOfStep(), table.records(id, parseName('w0.example.com')).length]).toEqual([[], 1])
 })
 
 /**

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CountedZone, CounterReading } from '@zonereeve/nameserver'
+import type { WrongAt } from '@zonereeve/nodes'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -205,10 +206,10 @@ function sizeOf(path: string | undefined): number {
 }
 
 /** Counts zones in memory that differed between nodes. */
-function createDifferenceCounter(registers: Registry[]): (wrongAt: string) => void {
+function createDifferenceCounter(registers: Registry[]): (wrongAt: WrongAt) => void {
   const differences = new Counter({
     name: 'zonereeve_zone_differences_total',
-    help: 'Zones in memory that differed between nodes, by where they were wrong. They are read again.',
+    help: 'Zones in memory that differed between nodes, by where they were wrong: self, writer or unknown. They are read again.',
     labelNames: ['wrong_at'],
     registers,
   })

@@ -162,10 +162,9 @@ function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: RecordC
 /** Options that choose among the edge's addresses. */
 export const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
 
-/** Shared: never changed. */
-const NO_ISSUES: Issue[] = []
+const NO_ISSUES: readonly Issue[] = []
 
-function settingsIssues(input: RecordInput, around: RecordContext): Issue[] {
+function settingsIssues(input: RecordInput, around: RecordContext): readonly Issue[] {
   const { settings, privateRouting } = input
   if (settings === undefined && privateRouting !== true) return NO_ISSUES
   return requestedSettingsIssues(settings ?? {}, privateRouting, input, around)
@@ -225,7 +224,7 @@ function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<strin
 
 const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
 
-function annotationIssues(input: RecordInput, { isStored = false }: RecordContext): Issue[] {
+function annotationIssues(input: RecordInput, { isStored = false }: RecordContext): readonly Issue[] {
   const { comment = '', tags = [] } = input
   if (comment === '' && tags.length === 0) return NO_ISSUES
   const issues: Issue[] = []

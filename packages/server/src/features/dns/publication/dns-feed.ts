@@ -32,6 +32,8 @@ import { createQuarantine } from './quarantine.ts'
 
 /** Records changed in one step: about ten milliseconds. */
 const UNDIVIDED_RECORDS = 2_000
+/** How often a zone is read again because it changed meanwhile. */
+const MAX_DISTURBED = 5
 
 export interface DnsFeedDeps {
   readonly publication: Publication
@@ -61,7 +63,16 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   /** Zones whose changes could not be followed. */
   const outOfStep = new Set<string>()
   const isComplete = (zoneId: string): boolean => !outOfStep.has(zoneId) && !quarantine.has(zoneId)
-  return { loadAll, take, retryQuarantined, reread, quarantine, isComplete }
+  return {
+    loadAll,
+    take,
+    retryQuarantined,
+    reread,
+    quarantine,
+    isComplete,
+    outOfStep: (): readonly string[] => [...outOfStep],
+    isOutOfStep: (zoneId: string): boolean => outOfStep.has(zoneId),
+  }
 
   /**
    * @param keys of the zones that are signed.
@@ -117,12 +128,24 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     return false
   }
 
-  /** @param serial the expected serial, if the zone is new. */
+  /**
+   * @param serial the expected serial, if the zone is new.
+   * @throws Error: another node changes it all the time; then it stays as it is
+   */
   async function readWhole(zoneId: string, serial?: number | null): Promise<void> {
-    const zone = await findZone(storage, zoneId)
-    if (zone === undefined || unsignable.has(zoneId)) return
-    const read = await quarantine.read(storage, zone, () => publicationSettingsOf(storage, zone))
-    if (read === undefined) return
+    for (let disturbed = 0; disturbed <= MAX_DISTURBED; disturbed++) {
+      const zone = await findZone(storage, zoneId)
+      if (zone === undefined || unsignable.has(zoneId)) return
+      const read = await quarantine.read(storage, zone, () => publicationSettingsOf(storage, zone))
+      if (read === undefined) return
+      // Another node may have written between the zone and its records: its change would be applied twice.
+      if ((await findZone(storage, zoneId))?.serial === zone.serial) return serveRead(zone, read, serial)
+    }
+    throw new Error(`zone ${zoneId} changed each time it was read`)
+  }
+
+  function serveRead(zone: Zone, read: ZoneToServe, serial: number | null | undefined): void {
+    const { id: zoneId } = zone
     const isNew = !table.has(zoneId)
     quarantine.load(storage, [read])
     if (quarantine.has(zoneId)) return
@@ -138,8 +161,13 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 
   /** Reads a zone from the database in place of what is served. No change may be applied meanwhile. */
   async function reread(zoneId: string): Promise<void> {
-    await readWhole(zoneId)
-    outOfStep.delete(zoneId)
+    try {
+      await readWhole(zoneId)
+      outOfStep.delete(zoneId)
+    } catch (failure) {
+      if (outOfStep.delete(zoneId)) outOfStep.add(zoneId) // behind the others
+      throw failure
+    }
   }
 
   /** Serves a change set. Larger changes are served when the returned promise resolves. */

@@ -1,5 +1,5 @@
 // Requests to another node, over connections that are kept. Each has limits: a node that is cut off must not hold up
-// whoever asks it.
+// the node that sends one.
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 
-export interface Question {
+export interface NodeRequest {
   /** Origin of the node, such as `http://10.0.0.1:8080`. */
   readonly address: string
   readonly method: string
@@ -18,13 +18,16 @@ export interface Question {
   readonly headers: OutgoingHttpHeaders
 }
 
-export interface Asking {
-  /** Begins a request; the caller sends its body, or ends it. It fails with an {@link Unanswered}, or of the caller's own. */
-  begin(question: Question): ClientRequest
+export interface NodeClient {
+  /**
+   * Begins a request; the caller writes its body and ends it. It fails with an {@link Unanswered}, with an error of the
+   * system, or with the error that the caller destroys it with.
+   */
+  begin(request: NodeRequest): ClientRequest
   close(): void
 }
 
-export interface AskingLimits {
+export interface NodeClientLimits {
   /** Until there is a connection. */
   readonly connectMillis: number
   /** Without a byte in either direction. */
@@ -32,7 +35,7 @@ export interface AskingLimits {
 }
 
 /** A node may work on a request for a minute; then it answers by itself. */
-const LIMITS: AskingLimits = { connectMillis: 5_000, silenceMillis: 90_000 }
+const LIMITS: NodeClientLimits = { connectMillis: 5_000, silenceMillis: 90_000 }
 const MAX_CONNECTIONS = 256
 
 /** The node did not answer. */
@@ -46,19 +49,19 @@ export class Unanswered extends Error {
   }
 }
 
-export function createAsking({ connectMillis, silenceMillis }: AskingLimits = LIMITS): Asking {
+export function createNodeClient({ connectMillis, silenceMillis }: NodeClientLimits = LIMITS): NodeClient {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
     'https:': new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
   }
   return { begin, close: () => Object.values(agents).forEach((agent) => agent.destroy()) }
 
-  function begin({ address, method, path, headers }: Question): ClientRequest {
+  function begin({ address, method, path, headers }: NodeRequest): ClientRequest {
     const base = new URL(address)
     const [send, agent] =
       base.protocol === 'https:' ? [requestHttps, agents['https:']] : [requestHttp, agents['http:']]
     const hostname = base.hostname.replace(/^\[|\]$/g, '')
-    const asked = send({
+    const nodeRequest = send({
       protocol: base.protocol,
       hostname,
       // The name of the node. By default, it would be the one in the client's Host header.
@@ -69,34 +72,34 @@ export function createAsking({ connectMillis, silenceMillis }: AskingLimits = LI
       path,
       headers,
     })
-    // Node frames bodies of DELETE and GET only if it is asked to: without a frame, they would be the next request.
-    asked.useChunkedEncodingByDefault = true
+    // Node.js frames bodies of DELETE and GET only with this option: without a frame, they would be the next request.
+    nodeRequest.useChunkedEncodingByDefault = true
     const unconnected = setTimeout(
-      () => asked.destroy(new Unanswered(`no connection within ${connectMillis} ms`, false)),
+      () => nodeRequest.destroy(new Unanswered(`no connection within ${connectMillis} ms`, false)),
       connectMillis,
     )
     const noteConnected = (): void => {
       clearTimeout(unconnected)
-      asked.setTimeout(silenceMillis, () =>
-        asked.destroy(new Unanswered(`silent for ${silenceMillis} ms`, true)),
+      nodeRequest.setTimeout(silenceMillis, () =>
+        nodeRequest.destroy(new Unanswered(`silent for ${silenceMillis} ms`, true)),
       )
     }
-    asked.once('socket', (socket) => {
+    nodeRequest.once('socket', (socket) => {
       if (socket.connecting)
         socket.once(base.protocol === 'https:' ? 'secureConnect' : 'connect', noteConnected)
       else noteConnected()
     })
-    asked.once('close', () => clearTimeout(unconnected))
-    return asked
+    nodeRequest.once('close', () => clearTimeout(unconnected))
+    return nodeRequest
   }
 }
 
 /** What the failure of a request says about it: whether the node may have carried it out. */
-export function explainFailure(failure: Error, asked: Pick<ClientRequest, 'socket'>): Unanswered {
+export function explainFailure(failure: Error, { socket }: Pick<ClientRequest, 'socket'>): Unanswered {
   if (failure instanceof Unanswered) return failure
   const code = 'code' in failure ? String(failure.code) : ''
   // Before the connection is there, nothing is sent; a refused certificate ends it at once.
-  const isUnsent = asked.socket === null || asked.socket.connecting || UNSENT.test(code)
+  const isUnsent = socket === null || socket.connecting || UNSENT.test(code)
   return new Unanswered(failure.message, !isUnsent)
 }
 
