@@ -26,14 +26,20 @@ export function addScanCommand(program: Command): void {
       run(async (api, [url = ''], print, options) => {
         const zoneId = await zoneOf(api, url)
         const networks = typeof options['allowNetworks'] === 'string' ? options['allowNetworks'] : ''
-        const found = await scanPage(url, {
-          chromium: typeof options['chromium'] === 'string' ? options['chromium'] : undefined,
-          environment: environmentForPrograms(),
-          hasSandbox: options['sandbox'] !== false && process.getuid?.() !== 0,
-          mayConnect: createAddressGuard(networks.split(',').filter((network) => network !== '')),
-          hostAddresses: addressesOf(options['resolve']),
-          ports: options['anyPort'] === true ? 'any' : PORTS,
-        })
+        const found = await stoppable((signal) =>
+          scanPage(
+            url,
+            {
+              chromium: typeof options['chromium'] === 'string' ? options['chromium'] : undefined,
+              environment: environmentForPrograms(),
+              hasSandbox: options['sandbox'] !== false && process.getuid?.() !== 0,
+              mayConnect: createAddressGuard(networks.split(',').filter((network) => network !== '')),
+              hostAddresses: addressesOf(options['resolve']),
+              ports: options['anyPort'] === true ? 'any' : PORTS,
+            },
+            signal,
+          ),
+        )
         const { finalUrl, headers, scripts, connections, frames, setCookie, scriptCookies } = found
         print(
           [
@@ -70,6 +76,20 @@ export function addScanCommand(program: Command): void {
       }),
     )
 }
+
+/** A signal ends the browser first, and the command with an error; a second one ends it at once. */
+async function stoppable<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  for (const signal of SIGNALS) process.once(signal, stop)
+  try {
+    return await work(stopping.signal)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** @throws Error: the option has another form. */
 function addressesOf(given: unknown): HostAddresses {

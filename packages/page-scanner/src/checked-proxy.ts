@@ -42,8 +42,12 @@ export async function startCheckedProxy({
   let connections = 0
   let bytes = 0
 
-  const server = createServer((request, response) => void forward(request, response))
-  server.on('connect', (request, socket, head) => void tunnel(request, socket, head))
+  const server = createServer((request, response) => {
+    forward(request, response).catch(() => fail(response))
+  })
+  server.on('connect', (request, socket, head) => {
+    tunnel(request, socket, head).catch(() => socket.destroy())
+  })
   server.on('connection', follow)
   server.on('clientError', (_error, socket) => socket.destroy())
   await new Promise<void>((listening, failed) => {
@@ -87,9 +91,20 @@ export async function startCheckedProxy({
     })
     sent.on('socket', follow)
     sent.on('error', () => fail(response))
+    // A page cannot ask for another protocol here; without a listener, there would be neither response nor error.
+    sent.on('upgrade', (_received, socket) => {
+      socket.destroy()
+      fail(response)
+    })
     sent.on('response', (received) => {
       received.on('error', () => response.destroy())
-      response.writeHead(received.statusCode ?? BAD_GATEWAY, received.headers) // always there in a response
+      try {
+        response.writeHead(received.statusCode ?? BAD_GATEWAY, received.headers) // always there in a response
+      } catch {
+        // The parser accepts more than may be sent, such as status 099.
+        sent.destroy()
+        return fail(response)
+      }
       received.pipe(response)
       count(received)
     })

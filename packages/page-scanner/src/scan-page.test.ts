@@ -1,6 +1,7 @@
 // A page of a loopback site in a real Chromium: what is listed, what is refused, and what ends in a clear error.
+import { createSocket } from 'node:dgram'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { createAddressGuard } from '@zonereeve/safe-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeWith } from '../../../scripts/test-requirements.ts'
@@ -16,6 +17,8 @@ let server: Server
 let victim: Server
 let origin = ''
 let elsewhere = ''
+/** A page with calls to a private host. */
+let callPage = ''
 const asked: string[] = []
 const reached: string[] = []
 
@@ -60,6 +63,7 @@ beforeAll(async () => {
       response.setHeader('x-frame-options', 'DENY')
       response.setHeader('set-cookie', ['session=secret; HttpOnly; SameSite=Lax', 'theme=secret; Max-Age=60'])
     }
+    if (path === '/call') return void response.end(callPage)
     response.end(isScript ? 'self.x = 1' : path.startsWith('/shop') ? pageWith() : '<p>ok</p>')
   })
   await new Promise<void>((done) => server.listen(0, OWN, done))
@@ -111,6 +115,48 @@ describeWith(['chromium'], 'a scan', () => {
     expect(reached).toEqual([])
   })
 
+  test(
+    'of a page that calls a private host sends nothing around the proxy',
+    { timeout: 90_000 },
+    async () => {
+      const arrived: string[] = []
+      const udp = createSocket('udp4', () => arrived.push('udp'))
+      const tcp = createTcpServer((socket) => {
+        arrived.push('tcp')
+        socket.on('error', () => socket.destroy()).destroy()
+      })
+      await new Promise<void>((done) => udp.bind(0, FORBIDDEN, done))
+      await new Promise<void>((done) => tcp.listen(0, FORBIDDEN, done))
+      const turn = `turn:${FORBIDDEN}:${(tcp.address() as AddressInfo).port}?transport=tcp`
+      callPage = `<script>
+const call = new RTCPeerConnection({ iceServers: [
+  { urls: 'stun:${FORBIDDEN}:${udp.address().port}' }, { urls: '${turn}', username: 'u', credential: 'c' }] })
+call.createDataChannel('x')
+call.createOffer().then((offer) => call.setLocalDescription(offer)).then(() => fetch('/called'))
+</script>`
+      asked.length = 0
+      try {
+        await scanPage(`${origin}/call`, deps)
+      } finally {
+        udp.close()
+        await new Promise((done) => tcp.close(done))
+      }
+      expect(asked).toContain('/called')
+      expect(arrived).toEqual([])
+    },
+  )
+
+  test('leaves the signals of the process alone', { timeout: 90_000 }, async () => {
+    const handled = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name))
+    const before = handled()
+    asked.length = 0
+    const scan = scanPage(`${origin}/shop`, deps)
+    while (!asked.includes('/shop')) await new Promise((next) => setTimeout(next, 20))
+    const during = handled()
+    await scan
+    expect(during).toEqual(before)
+  })
+
   test('that is stopped ends', { timeout: 90_000 }, async () => {
     asked.length = 0
     const stopping = new AbortController()
@@ -118,7 +164,7 @@ describeWith(['chromium'], 'a scan', () => {
     const failed = scan.catch((error: unknown) => error)
     while (!asked.includes('/late.js')) await new Promise((next) => setTimeout(next, 20))
     stopping.abort()
-    expect(await failed).toBeInstanceOf(ScanFailed)
+    expect(await failed).toEqual(new ScanFailed('the scan was stopped'))
     await expect(scanPage(`${origin}/shop`, deps, stopping.signal)).rejects.toThrow(ScanFailed)
   })
 })

@@ -79,10 +79,16 @@ async function inBrowser<Result>(
       env: { ...deps.environment },
       chromiumSandbox: deps.hasSandbox,
       timeout: LAUNCH_MILLIS,
+      // They would end the process of the caller, which has its own.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
       // Loopback is no exception, and nothing goes around the proxy: neither names nor WebRTC.
       proxy: { server: proxy.url, bypass: '<-loopback>' },
       args: [
         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+        // The second is its name in older versions.
+        '--webrtc-ip-handling-policy=disable_non_proxied_udp',
         '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
         '--disable-quic',
         '--disable-dev-shm-usage',
@@ -99,6 +105,7 @@ async function inBrowser<Result>(
     const context = await browser.newContext({ acceptDownloads: false })
     return await work(context)
   } catch (error) {
+    if (signal?.aborted === true) throw new ScanFailed('the scan was stopped', { cause: error })
     if (error instanceof ScanFailed) throw error
     throw new ScanFailed(firstLine(error), { cause: error })
   } finally {
