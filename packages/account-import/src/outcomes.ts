@@ -23,6 +23,24 @@ export interface OutcomeCounts {
   readonly counts: Readonly<Record<Action, number>>
 }
 
+/**
+ * What a plan promised to create or update, and an import did not do: it was left out, or never tried because what
+ * contains it was left out. Settings that a plan has as one object are several when they are imported.
+ */
+export function unfulfilled(planned: readonly Outcome[], done: readonly Outcome[]): readonly Outcome[] {
+  const found = new Map<string, boolean>()
+  for (const outcome of done) {
+    const isDone = outcome.action !== 'left out'
+    for (const key of new Set([keyOf(outcome), keyOf({ ...outcome, name: outcome.object })]))
+      found.set(key, isDone && found.get(key) !== false)
+  }
+  const isPending = ({ action }: Outcome): boolean => action === 'create' || action === 'update'
+  return planned.filter((outcome) => isPending(outcome) && found.get(keyOf(outcome)) !== true)
+}
+
+const keyOf = ({ zone, object, name, source_id: id }: Outcome): string =>
+  JSON.stringify([zone, object, name, id])
+
 /** Counts by zone and kind of object, in the order of the import. */
 export function countOutcomes(outcomes: readonly Outcome[]): readonly OutcomeCounts[] {
   const groups = new Map<string, { zone: string | null; object: string; counts: Record<Action, number> }>()

@@ -8,6 +8,7 @@ import {
   importAccount,
   parseSnapshot,
   readAccount,
+  unfulfilled,
   withPatience,
   type AccountSnapshot,
   type Connection,
@@ -59,7 +60,7 @@ async function importCommand(options: ImportFlags): Promise<number> {
     await saveSnapshot(options.save, await readSource(options))
     return 0
   }
-  const target = connectionOf(connect(options))
+  const target = patient(connect(options), 'this server')
   const snapshot = await readSource(options)
   const account = String((await findAccount(target, options.into))['id'])
   const planned = await runImport(snapshot, target, { account, isPlan: true, options })
@@ -75,7 +76,7 @@ async function importCommand(options: ImportFlags): Promise<number> {
   }
   const done = await runImport(snapshot, target, { account, isPlan: false, options })
   print(done, options)
-  const refused = leftOut(done).length - leftOut(planned).length
+  const refused = unfulfilled(planned, done).length
   if (refused > 0) process.stderr.write(`${count(refused, 'object')} of the plan could not be imported\n`)
   return refused > 0 ? FAILED : 0
 }
@@ -92,13 +93,7 @@ async function readSource(options: ImportFlags): Promise<AccountSnapshot> {
       : { ...snapshot, zones: snapshot.zones.filter(({ zone }) => zones.includes(String(zone['name']))) }
   }
   const { baseUrl } = readBaseUrl(options.from)
-  const source = withPatience(
-    connectionOf(createApi({ baseUrl, token: readSourceToken() })),
-    async (seconds) => {
-      process.stderr.write(`the source limits requests: goes on in ${seconds} seconds\n`)
-      await sleep(seconds * MILLIS)
-    },
-  )
+  const source = patient(createApi({ baseUrl, token: readSourceToken() }), 'the source')
   const progress = createProgress(process.stderr)
   try {
     return await readAccount(source, { account: options.account, zones, onProgress: progress.at })
@@ -155,6 +150,12 @@ async function runImport(
     progress.end()
   }
 }
+
+const patient = (api: Api, server: string): Connection =>
+  withPatience(connectionOf(api), async (seconds) => {
+    process.stderr.write(`${server} limits requests: goes on in ${seconds} seconds\n`)
+    await sleep(seconds * MILLIS)
+  })
 
 function connectionOf(api: Api): Connection {
   return {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { environmentOfBrowser } from '@zonereeve/page-scanner'
 
 export interface ClientConfig {
   /** Base URL of the API, ending in its version, without a trailing slash. */
@@ -88,9 +89,8 @@ export function serversPath(environment: Readonly<Record<string, string | undefi
   return join(folder, 'zonereeve', 'servers.json')
 }
 
-/** The environment for other programs: those of the client may be secrets. */
-export const environmentForPrograms = (): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:ZONEREEVE|CLOUDFLARE)_/.test(name)))
+/** The environment for a browser: other variables may be secrets. */
+export const environmentForBrowser = () => environmentOfBrowser(process.env)
 
 /** The token of the environment. @throws ClientConfigError: its file cannot be read. */
 export function readToken(

@@ -5,7 +5,7 @@ import type { WireRecordedScan } from '@zonereeve/contract'
 import { scanPage } from '@zonereeve/page-scanner'
 import { createAddressGuard, systemHostAddresses, type HostAddresses } from '@zonereeve/safe-fetch'
 import type { Api } from './api.ts'
-import { environmentForPrograms } from './client-config.ts'
+import { environmentForBrowser } from './client-config.ts'
 import type { OutputRow } from './output.ts'
 import { client, run } from './verb.ts'
 
@@ -31,7 +31,7 @@ export function addScanCommand(program: Command): void {
             url,
             {
               chromium: typeof options['chromium'] === 'string' ? options['chromium'] : undefined,
-              environment: environmentForPrograms(),
+              environment: environmentForBrowser(),
               hasSandbox: options['sandbox'] !== false && process.getuid?.() !== 0,
               mayConnect: createAddressGuard(networks.split(',').filter((network) => network !== '')),
               hostAddresses: addressesOf(options['resolve']),

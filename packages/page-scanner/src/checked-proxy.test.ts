@@ -1,6 +1,6 @@
 // The proxy of a scan before raw servers that answer what no HTTP server may.
 import { request } from 'node:http'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createAddressGuard } from '@zonereeve/safe-fetch'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startCheckedProxy, type CheckedProxy } from './checked-proxy.ts'
@@ -11,10 +11,13 @@ let origin: Server
 let port: number
 let proxy: CheckedProxy
 let answer: string
+let connections: number
 
 beforeEach(async () => {
   answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+  connections = 0
   origin = createServer((socket: Socket) => {
+    connections += 1
     socket.on('error', () => socket.destroy())
     socket.once('data', () => socket.end(answer))
   })
@@ -35,6 +38,12 @@ const start = (hostAddresses = () => Promise.resolve([OWN])) =>
     maxConnections: 100,
     maxBytes: 1_000,
   })
+
+function later<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((done) => (resolve = done))
+  return { promise, resolve }
+}
 
 /** Asks for a page by the proxy; the status, or the code of the error. */
 const statusOf = (path = '/', headers = {}): Promise<number | string | undefined> =>
@@ -61,4 +70,36 @@ test.each([
   expect(await statusOf()).toBe(status)
   answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
   expect(await statusOf()).toBe(200)
+})
+
+test.each([
+  ['a tunnel', () => `CONNECT shop.example:${port} HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ['a request', () => `GET http://shop.example:${port}/ HTTP/1.1\r\nhost: x\r\n\r\n`],
+])('%s whose host resolves after the end of the proxy is not connected', async (_, text) => {
+  const [asked, resolved] = [later<void>(), later<string[]>()]
+  const slow = await start(() => {
+    asked.resolve()
+    return resolved.promise
+  })
+  const client = connect(Number(new URL(slow.url).port), OWN, () => client.write(text()))
+  client.on('error', () => client.destroy())
+  const gone = new Promise((done) => client.on('close', done))
+  await asked.promise
+  await slow.close()
+  resolved.resolve([OWN])
+  await gone
+  // The next connection is made after one of the closed proxy would have been.
+  expect([await statusOf(), connections]).toEqual([200, 1])
+})
+
+test('a client that leaves ends its request to the origin', async () => {
+  const ended = later<string>()
+  origin.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy()).on('close', () => ended.resolve('closed'))
+    socket.once('data', () => client.destroy())
+  })
+  const client = connect(Number(new URL(proxy.url).port), OWN, () =>
+    client.write(`GET http://shop.example:${port}/ HTTP/1.1\r\nhost: x\r\n\r\n`),
+  )
+  expect(await ended.promise).toBe('closed')
 })

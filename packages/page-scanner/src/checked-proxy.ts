@@ -4,7 +4,12 @@
 import { createServer, request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
-import { createCheckedAddresses, onlyThese, type CheckedAddressesDeps } from '@zonereeve/safe-fetch'
+import {
+  createCheckedAddresses,
+  FetchFailed,
+  onlyThese,
+  type CheckedAddressesDeps,
+} from '@zonereeve/safe-fetch'
 
 export interface CheckedProxyDeps extends CheckedAddressesDeps {
   /** Ports that may be connected to; `any` is for networks that the user trusts. */
@@ -14,11 +19,14 @@ export interface CheckedProxyDeps extends CheckedAddressesDeps {
   readonly maxBytes: number
 }
 
+/** `name`: it does not resolve. */
+export type Refusal = 'port' | 'address' | 'name' | 'limit'
+
 export interface CheckedProxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
   /** Hosts with ports that were not connected to, each once, with the reason. */
-  readonly refused: ReadonlyMap<string, 'port' | 'address' | 'limit'>
+  readonly refused: ReadonlyMap<string, Refusal>
   /** Ends all connections. */
   close(): Promise<void>
 }
@@ -37,10 +45,11 @@ export async function startCheckedProxy({
   ...addresses
 }: CheckedProxyDeps): Promise<CheckedProxy> {
   const resolve = createCheckedAddresses(addresses)
-  const refused = new Map<string, 'port' | 'address' | 'limit'>()
+  const refused = new Map<string, Refusal>()
   const sockets = new Set<Duplex>()
   let connections = 0
   let bytes = 0
+  let isClosed = false
 
   const server = createServer((request, response) => {
     forward(request, response).catch(() => fail(response))
@@ -60,6 +69,7 @@ export async function startCheckedProxy({
   async function tunnel({ url = '' }: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     client.on('error', () => client.destroy())
     const target = await targetOf(url, `http://${url}`)
+    if (isClosed || client.destroyed) return void client.destroy()
     if (target === undefined) return void client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
     const upstream = connect({ ...target, lookup: onlyThese(target.addresses) }, () => {
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
@@ -76,6 +86,7 @@ export async function startCheckedProxy({
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => response.destroy())
     const target = await targetOf(undefined, request.url ?? '') // an incoming request has one
+    if (isClosed || response.destroyed) return void response.destroy()
     if (target === undefined) return void response.writeHead(403, { 'content-length': '0' }).end()
     const { pathname, search } = target.url
     const headers = { ...request.headers }
@@ -91,6 +102,7 @@ export async function startCheckedProxy({
     })
     sent.on('socket', follow)
     sent.on('error', () => fail(response))
+    response.on('close', () => sent.destroy())
     // A page cannot ask for another protocol here; without a listener, there would be neither response nor error.
     sent.on('upgrade', (_received, socket) => {
       socket.destroy()
@@ -125,12 +137,12 @@ export async function startCheckedProxy({
     if (ports !== 'any' && !ports.includes(port)) return rejectHost(named, 'port')
     try {
       return { url, host, port, addresses: await resolve(host, AbortSignal.timeout(RESOLVE_MILLIS)) }
-    } catch {
-      return rejectHost(named, 'address')
+    } catch (error) {
+      return rejectHost(named, error instanceof FetchFailed && error.problem === 'name' ? 'name' : 'address')
     }
   }
 
-  function rejectHost(named: string, reason: 'port' | 'address' | 'limit'): undefined {
+  function rejectHost(named: string, reason: Refusal): undefined {
     if (refused.size < MAX_REFUSED && !refused.has(named)) refused.set(named, reason)
     return undefined
   }
@@ -151,6 +163,7 @@ export async function startCheckedProxy({
   }
 
   async function close(): Promise<void> {
+    isClosed = true // hosts that are being resolved are not connected to
     const closed = new Promise<void>((done) => server.close(() => done()))
     server.closeAllConnections()
     for (const socket of sockets) socket.destroy()

@@ -28,6 +28,15 @@ export async function loadPlaywright(name = 'playwright-core'): Promise<BrowserT
   }
 }
 
+/** What a browser needs, and no more: other variables of a program may be secrets. */
+const OF_BROWSER = /^(?:PATH|HOME|TMPDIR|LANG|LC_.*|TZ|XDG_.*|FONTCONFIG_.*)$/
+
+/** The part of an environment that a browser is started with. */
+export const environmentOfBrowser = (
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => OF_BROWSER.test(name)))
+
 /**
  * The path of a Chromium: the given one, or the first on the search path.
  * @throws NoBrowser

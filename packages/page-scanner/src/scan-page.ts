@@ -1,6 +1,6 @@
 // Opens a page in a Chromium of the user, without visitors and with an empty profile, and lists what it loads.
 import type { BrowserContext, BrowserType, Page } from 'playwright-core'
-import { startCheckedProxy, type CheckedProxy, type CheckedProxyDeps } from './checked-proxy.ts'
+import { startCheckedProxy, type CheckedProxy, type CheckedProxyDeps, type Refusal } from './checked-proxy.ts'
 import { findChromium, loadPlaywright, NoBrowser } from './find-browser.ts'
 import {
   createPageLoads,
@@ -23,7 +23,6 @@ export interface ScanDeps extends Pick<CheckedProxyDeps, 'mayConnect' | 'hostAdd
 export interface ScannedPage extends PageLoads, PageCookies {
   /** After redirects. */
   readonly finalUrl: string
-  readonly status: number
   /** Of the page's response; cookies without their values. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Hosts that were not connected to, with the reason. */
@@ -127,9 +126,8 @@ async function openPage(context: BrowserContext, url: string, proxy: CheckedProx
   const response = await page
     .goto(url, { waitUntil: 'commit', timeout: LOAD_MILLIS })
     .catch((error: unknown) => {
-      const [host] = proxy.refused.keys()
-      const reason = host === undefined ? firstLine(error) : `${host} may not be connected to`
-      throw new ScanFailed(reason, { cause: error })
+      const refused = refusedOf(proxy, hosts)[0]
+      throw new ScanFailed(refused === undefined ? firstLine(error) : refusalText(refused), { cause: error })
     })
   if (response === null) throw new ScanFailed('the browser received no response')
   // A page that never finishes is listed as far as it came.
@@ -138,16 +136,26 @@ async function openPage(context: BrowserContext, url: string, proxy: CheckedProx
   const status = response.status()
   const finalUrl = response.url()
   // The browser was refused the page, or a name: that is no page of the site.
-  if (status === REFUSED && proxy.refused.size > 0 && proxy.refused.has(hostWithPort(finalUrl)))
-    throw new ScanFailed(`${hostWithPort(finalUrl)} may not be connected to`)
+  const reason = proxy.refused.get(hostWithPort(finalUrl))
+  if (status === REFUSED && reason !== undefined)
+    throw new ScanFailed(refusalText([hostWithPort(finalUrl), reason]))
+  // An error page is not the page, and what it loads is no change.
+  if (status !== OK) throw new ScanFailed(`status ${status}`)
   const headers = (await response.headersArray()).map(
     ({ name, value }) => [name, headerValue(name, value)] as const,
   )
   const cookies = pageCookies(await context.cookies(), new URL(finalUrl).hostname, namesFromResponses)
-  // The browser also asks for its own updates.
-  const refused = [...proxy.refused].filter(([host]) => hosts.has(host))
-  return { finalUrl, status, headers, ...loads.taken(), ...cookies, refused }
+  return { finalUrl, headers, ...loads.taken(), ...cookies, refused: refusedOf(proxy, hosts) }
 }
+
+/** Of the page: the browser also asks for its own updates. */
+const refusedOf = (proxy: CheckedProxy, hosts: ReadonlySet<string>) =>
+  [...proxy.refused].filter(([host]) => hosts.has(host))
+
+const refusalText = ([host, reason]: readonly [string, Refusal]): string =>
+  reason === 'name' ? `${host} does not resolve` : `${host} may not be connected to`
+
+const OK = 200
 
 const REFUSED = 403
 const MAX_HOSTS = 10_000

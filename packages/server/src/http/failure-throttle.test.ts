@@ -1,6 +1,6 @@
 // Guessing is throttled by network; valid credentials are never refused, even from the same address.
 import { describe, expect, test } from 'vitest'
-import { manualClock, networkOf } from '@zonereeve/platform'
+import { manualClock, networkOf, siteNetworkOf } from '@zonereeve/platform'
 import { ADMIN_EMAIL, ADMIN_KEY, startTestApp, type TestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { createFailureThrottle, FAILURES_PER_WINDOW, WINDOW_MILLIS } from './failure-throttle.ts'
@@ -54,6 +54,18 @@ describe('the network that an address counts for', () => {
     ['', ''],
   ])('%s: %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
+  })
+})
+
+describe('the network that a customer has at most', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+    ['2001:db8:2::1', '2001:db8:2::/48'],
+  ])('%s: %s', (address, network) => {
+    expect(siteNetworkOf(address)).toBe(network)
   })
 })
 

@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
 import { environmentWithoutSettings, type Config } from '../config/index.ts'
-import { scanPage } from '@zonereeve/page-scanner'
+import { environmentOfBrowser, scanPage } from '@zonereeve/page-scanner'
 import type { ScanPage } from '../features/monitoring/script-fetching/index.ts'
 import type { Clock, Log } from '@zonereeve/platform'
 import { createMailer, type Mailer } from '@zonereeve/alerts'
@@ -73,7 +73,7 @@ export function createConfiguredFetch(
 
 /** Scans with the Chromium of this machine, if it has one. It has a sandbox unless it runs as root. */
 export function createConfiguredScan({ chromium, ...config }: Outgoing & Pick<Config, 'chromium'>): ScanPage {
-  const environment = environmentWithoutSettings()
+  const environment = environmentOfBrowser(environmentWithoutSettings())
   const hasSandbox = process.getuid?.() !== 0
   return (url, signal) => scanPage(url, { ...rulesOf(config), chromium, environment, hasSandbox }, signal)
 }

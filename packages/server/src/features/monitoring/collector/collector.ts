@@ -29,7 +29,7 @@ import {
   type ReportingTicket,
   type Detection,
 } from '../page-shield/index.ts'
-import { type Clock, type Log, networkOf } from '@zonereeve/platform'
+import { type Clock, type Log, siteNetworkOf } from '@zonereeve/platform'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
 import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
 import { createCookieNames } from './cookie-names.ts'
@@ -348,7 +348,7 @@ export function createCollector(deps: CollectorDeps) {
       seenAt: secondsOf(now - report.ageMillis),
       pageViews: 1,
       browserHash: '',
-      reporter: networkOf(request.address),
+      reporter: siteNetworkOf(request.address),
     }
     const key = recentlyStored.keyOf(detection)
     if (!pageViews.add(ofVisitor(request, digest(page.pageUrl, key)), now)) return 'duplicate'
@@ -375,7 +375,7 @@ export function createCollector(deps: CollectorDeps) {
       pageUrl,
       seenAt: secondsOf(now - ageMillis),
       pageViews: 1,
-      reporter: networkOf(request.address),
+      reporter: siteNetworkOf(request.address),
     }
     const key = ofVisitor(request, digest(`${zoneId} ${pageUrl} ${codeKey(detection)}`))
     if (!pageViews.add(key, now)) return 'duplicate'
@@ -410,7 +410,7 @@ export function createCollector(deps: CollectorDeps) {
       seenAt: secondsOf(clock.now() - report.ageMillis),
       pageViews: 0,
       browserHash: report.hash,
-      reporter: networkOf(request.address),
+      reporter: siteNetworkOf(request.address),
     })
     return isBuffered ? 'hash' : 'overload'
   }

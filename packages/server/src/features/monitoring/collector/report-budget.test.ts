@@ -110,8 +110,16 @@ describe('a flood of invented resources from one address', () => {
     await report('2001:db8::1', invented(0, 10))
     await report('2001:db8::2', invented(100, 10))
     expect((await scripts()).length).toBe(6)
-    await report('2001:db8:0:1::1', invented(200, 3))
+    await report('2001:db8:1::1', invented(200, 3))
     expect((await scripts()).length).toBe(9)
+  })
+
+  test('has one budget and one row for all networks of a customer', async () => {
+    await begin()
+    for (let network = 0; network < 10; network++)
+      await report(`2001:db8:0:${network}::1`, invented(network * 10, 10))
+    expect((await scripts()).length).toBe(6)
+    expect(await app.storage.all(query.selectFrom('page_shield_reporters').selectAll())).toHaveLength(1)
   })
 
   test('does not hold back reports of known resources', async () => {
@@ -148,15 +156,22 @@ describe('a script that only one address has reported, beyond its fetches', () =
     return (await app.must<{ analysis: string }>('GET', own(`/scripts/${id}/contents`))).analysis
   }
 
-  test.each<readonly [string, () => Promise<unknown>, boolean]>([
-    ['the same address again', () => report(ATTACKER, [third]), false],
-    ['the same address, the next day', () => nextDay(() => report(ATTACKER, [third])), true],
-    ['another address', () => report('198.51.100.1', [third]), true],
-    ['another address of its network', () => report('::ffff:203.0.113.9', [third]), false],
-    ['an observation with a token', () => observe(), true],
-  ])('after %s', async (_, reported, isFetched) => {
+  test.each<readonly [string, () => Promise<unknown>, boolean, string]>([
+    ['the same address again', () => report(ATTACKER, [third]), false, ATTACKER],
+    ['the same address, the next day', () => nextDay(() => report(ATTACKER, [third])), true, ATTACKER],
+    ['another address', () => report('198.51.100.1', [third]), true, ATTACKER],
+    ['another address of its network', () => report('::ffff:203.0.113.9', [third]), false, ATTACKER],
+    ['an observation with a token', () => observe(), true, ATTACKER],
+    [
+      'another IPv6 network of the same customer',
+      () => report('2001:db8:0:9::1', [third]),
+      false,
+      '2001:db8::1',
+    ],
+    ['another IPv6 customer', () => report('2001:db8:9::1', [third]), true, '2001:db8::1'],
+  ])('after %s', async (_, reported, isFetched, first) => {
     await begin()
-    await report(ATTACKER, all)
+    await report(first, all)
     expect([await queued(), await state(third)]).toEqual([all.slice(0, 2), 'unconfirmed'])
     app.clock.advance(600_000)
     await reported()

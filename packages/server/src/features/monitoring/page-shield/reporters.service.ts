@@ -12,7 +12,7 @@ import type { Clock } from '@zonereeve/platform'
 import type { Transaction } from '@zonereeve/storage'
 import { countSpending, findSpending, saveSpending } from './reporters.store.ts'
 
-/** Networks, a few at most; null = the source is trusted: an edge, a scan, or a request with a token. */
+/** Networks (IPv6: /48), a few at most; null = the source is trusted: an edge, a scan, or a request with a token. */
 export type Reporters = readonly string[] | null
 
 export interface BudgetDeps {
@@ -25,7 +25,7 @@ export interface BudgetDeps {
 
 /** Networks counted separately per zone and day; all further ones share one budget. */
 const MAX_NETWORKS = 20_000
-const EVERYBODY_ELSE = 'everybody else'
+const OTHER_CLIENTS = 'other clients'
 const DIGEST_CHARACTERS = 22
 
 export type ReporterBudget = ReturnType<typeof createReporterBudget>
@@ -86,7 +86,7 @@ export function createReporterBudget(tx: Transaction, deps: BudgetDeps, zoneId: 
     const known = await findSpending(tx, own)
     if (known === undefined) {
       networks ??= await countSpending(tx, zoneId, day)
-      if (networks >= MAX_NETWORKS && network !== EVERYBODY_ELSE) return digestOfDay(EVERYBODY_ELSE)
+      if (networks >= MAX_NETWORKS && network !== OTHER_CLIENTS) return digestOfDay(OTHER_CLIENTS)
       networks += 1
     }
     spent.set(own, known ?? NOTHING_SPENT) // the network's first new entry today
