@@ -83,6 +83,20 @@ export type WireSeenCookie = Static<typeof WireSeenCookie>
 /** Maximum cookies of one request. */
 export const MAX_SEEN_COOKIES = 200
 
+/** Watched URLs have fewer characters before they are percent-encoded. */
+const MAX_SEEN_URL = 20_480
+const MAX_SEEN_HEADERS = 100
+/** Maximum watched pages of one request. */
+const MAX_SEEN_PAGES = 10
+
+const WireSeenPage = closedObject({
+  url: limitText(MAX_SEEN_URL, 'As it is watched.'),
+  headers: Type.Array(
+    closedObject({ name: limitText(64, 'Of the header.'), value: limitText(8_192, 'Of the header.') }),
+    { maxItems: MAX_SEEN_HEADERS, description: 'The security-relevant ones, without cookies.' },
+  ),
+})
+
 const CountedAmount = Type.Object({
   zone_id: objectId('the zone'),
   key: Type.String({ minLength: 1, maxLength: 4_096, description: 'Rule and client, as edges name them.' }),
@@ -159,6 +173,12 @@ export const edge = operations(
           Type.Array(WireSeenCookie, {
             maxItems: MAX_SEEN_COOKIES,
             description: 'Names and attributes of cookies, for the inventory of monitoring.',
+          }),
+        ),
+        pages: Type.Optional(
+          Type.Array(WireSeenPage, {
+            maxItems: MAX_SEEN_PAGES,
+            description: 'Watched pages as they were sent to visitors, for the comparison of their headers.',
           }),
         ),
         scores: Type.Optional(

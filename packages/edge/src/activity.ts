@@ -1,10 +1,11 @@
-// Sends the events of decisions, counts of anomaly scores, and cookies to the server. They wait in memory, up to a limit for
-// each zone; a flood is sampled, and the server is told how many events it does not get.
+// Sends the events of decisions, counts of anomaly scores, cookies and watched pages to the server. They wait in memory, up to a
+// limit for each zone; a flood is sampled, and the server is told how many events it does not get.
 import { MAX_COUNTED_SCORE } from '@zonereeve/firewall'
 import type { EdgeLog } from './edge-log.ts'
 import type { ActivityEvent } from './engine.ts'
 import type { EdgeServer } from './edge-server.ts'
 import type { SeenCookie } from './seen-cookies.ts'
+import type { SeenPage } from './seen-pages.ts'
 
 /** Maximum waiting events of a zone. */
 const MAX_WAITING = 1_000
@@ -12,6 +13,8 @@ const MAX_WAITING = 1_000
 const EVENTS_PER_REQUEST = 200
 /** Maximum waiting cookies of a zone, which are one request. */
 const MAX_COOKIES = 200
+/** Maximum watched pages in one request to the server, each with its headers. */
+const PAGES_PER_REQUEST = 10
 const FLUSH_MILLIS = 1_000
 
 interface Waiting {
@@ -21,6 +24,8 @@ interface Waiting {
   /** Requests by their anomaly score, since the last delivery. */
   readonly scores: Map<number, number>
   readonly cookies: SeenCookie[]
+  /** By URL, so that there are no more than the zone watches. */
+  readonly pages: Map<string, SeenPage>
   /** Events since the last delivery, which decide which ones stay in the sample. */
   seen: number
 }
@@ -35,7 +40,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   const byZone = new Map<string, Waiting>()
   let flushing: Promise<void> | undefined
   const timer = setInterval(() => void flush(), FLUSH_MILLIS).unref()
-  return { record, countScore, noteCookie, flush, close }
+  return { record, countScore, noteCookie, notePage, flush, close }
 
   function record(zoneId: string, event: ActivityEvent): void {
     const waiting = waitingOf(zoneId)
@@ -65,8 +70,15 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     return true
   }
 
+  /** Replaces what waits of the same page. */
+  function notePage(zoneId: string, page: SeenPage): void {
+    waitingOf(zoneId).pages.set(page.url, page)
+  }
+
   function waitingOf(zoneId: string): Waiting {
-    const waiting = byZone.get(zoneId) ?? { events: [], dropped: 0, seen: 0, scores: new Map(), cookies: [] }
+    const known = byZone.get(zoneId)
+    if (known !== undefined) return known
+    const waiting = { events: [], dropped: 0, seen: 0, scores: new Map(), cookies: [], pages: new Map() }
     byZone.set(zoneId, waiting)
     return waiting
   }
@@ -87,11 +99,12 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   }
 
   async function deliver(zoneId: string, waiting: Waiting): Promise<void> {
-    while (waiting.events.length > 0 || waiting.scores.size > 0 || waiting.cookies.length > 0) {
+    while (hasContent(waiting)) {
       const events = waiting.events.slice(0, EVENTS_PER_REQUEST)
       const { dropped, scores, cookies } = waiting
+      const pages = [...waiting.pages.values()].slice(0, PAGES_PER_REQUEST)
       const sent = await server
-        .sendActivity(zoneId, { events, dropped, scores, cookies })
+        .sendActivity(zoneId, { events, dropped, scores, cookies, pages })
         .catch((error: unknown) => {
           log.warn(
             { zoneId, problem: String(error), waiting: waiting.events.length },
@@ -109,6 +122,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
       waiting.dropped = 0
       scores.clear()
       cookies.length = 0
+      for (const { url } of pages) waiting.pages.delete(url)
     }
   }
 
@@ -121,6 +135,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     old.dropped += newer.dropped
     for (const [score, requests] of newer.scores) countScore(zoneId, score, requests)
     for (const cookie of newer.cookies) noteCookie(zoneId, cookie)
+    for (const page of newer.pages.values()) notePage(zoneId, page)
   }
 
   async function close(): Promise<void> {
@@ -129,3 +144,6 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     await flush() // an earlier delivery may have begun before the last events
   }
 }
+
+const hasContent = ({ events, scores, cookies, pages }: Waiting): boolean =>
+  events.length > 0 || scores.size > 0 || cookies.length > 0 || pages.size > 0

@@ -5,6 +5,7 @@ import type { ActivityEvent } from './engine.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import { readCoreRules, type CoreRulesDocument } from './core-rules-document.ts'
 import type { SeenCookie } from './seen-cookies.ts'
+import type { SeenPage } from './seen-pages.ts'
 import { readZoneDocument, type ZoneDocument } from './zone-document.ts'
 
 /** Where the server is, and the token with the permission to decide. */
@@ -49,6 +50,7 @@ export interface Activity {
   /** Requests by their anomaly score. */
   readonly scores: ReadonlyMap<number, number>
   readonly cookies: readonly SeenCookie[]
+  readonly pages: readonly SeenPage[]
 }
 
 /** A report of a browser, as it was received. */
@@ -90,7 +92,7 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   /** @throws if the server does not answer, or cannot store them now. */
   async function sendActivity(
     zoneId: string,
-    { events, dropped, scores, cookies }: Activity,
+    { events, dropped, scores, cookies, pages }: Activity,
   ): Promise<'stored' | 'refused'> {
     const response = await request('POST', `/zonereeve/zones/${zoneId}/edge/activity`, {
       headers: { 'content-type': 'application/json' },
@@ -99,6 +101,7 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
         dropped,
         scores: [...scores].map(([score, requests]) => ({ score, requests })),
         ...(cookies.length > 0 && { cookies: cookies.map(toWireCookie) }),
+        ...(pages.length > 0 && { pages }),
       }),
     })
     if ([INVALID, ...UNKNOWN_STATUSES].includes(response.status)) {

@@ -16,6 +16,7 @@ import type { EdgeLog } from './edge-log.ts'
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
 import { createEngine, type FailureModes } from './engine.ts'
 import { createSeenCookies } from './seen-cookies.ts'
+import { createSeenPages } from './seen-pages.ts'
 import { createSharedCounts } from './shared-counts.ts'
 import { startFollower } from './follower.ts'
 import { createZoneTable, type EdgeZone } from './zone-table.ts'
@@ -87,6 +88,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     counters,
     noteCount: sharedCounts.note,
     cookies: createSeenCookies(activity.noteCookie),
+    seenPages: createSeenPages(activity.notePage),
     log,
     now,
   })

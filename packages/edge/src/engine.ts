@@ -41,8 +41,10 @@ import {
 import type { EdgeLog } from './edge-log.ts'
 import { withPageHeaders } from './page-headers.ts'
 import type { SeenCookies } from './seen-cookies.ts'
+import type { SeenPages } from './seen-pages.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import { UndecidedResponse } from './undecided-response.ts'
+import { watchedPage } from './watched-pages.ts'
 import type { EdgeZone, ZoneTable } from './zone-table.ts'
 
 /** A request as an adapter has received it. Strings hold one character for each octet. */
@@ -83,6 +85,8 @@ export interface EdgeDecision {
   readonly setCookie?: string
   /** To be called with the response of the origin, if rules count by it, or its cookies are observed. */
   readonly noteAnswer?: (response: ResponseFacts) => void
+  /** To be called with the response as the client gets it, if the page is watched. */
+  readonly noteSent?: (response: ResponseFacts) => void
   /** What the origin gets in place of what the client has sent. */
   readonly forwarded?: ForwardedRequest
   /**
@@ -125,6 +129,7 @@ export interface EngineDeps {
   /** Counts a request by its anomaly score. */
   readonly countScore: (zoneId: string, score: number) => void
   readonly cookies: SeenCookies
+  readonly seenPages: SeenPages
   readonly log: EdgeLog
   readonly now: () => number
 }
@@ -153,6 +158,7 @@ export function createEngine({
   counters,
   noteCount,
   cookies,
+  seenPages,
   log,
   now,
 }: EngineDeps) {
@@ -273,6 +279,7 @@ export function createEngine({
     const { id, pages } = zone
     const { facts, headers: edits } = decision.verdict.changes
     const isMonitored = pages !== undefined && pages.headers.monitoring !== null
+    const watched = pages && watchedPage(pages.watched, facts)
     const isChanging = changesResponses(zone.deciding.firewall)
     const target = facts.rawTarget === undefined ? undefined : facts.target
     return {
@@ -282,6 +289,9 @@ export function createEngine({
           counting?.noteAnswer(response)
           if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
         },
+      }),
+      ...(watched !== undefined && {
+        noteSent: (response: ResponseFacts) => seenPages.note(id, watched, response, facts.receivedAtMs),
       }),
       ...(isChanging && {
         responseEdits: (expected: ResponseFacts) => changeHeaders(zone, decision, expected, received).edits,

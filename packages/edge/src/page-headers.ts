@@ -17,6 +17,7 @@ import {
   utf8,
 } from '@zonereeve/expr'
 import { RESPONSE_SCHEME } from '@zonereeve/firewall'
+import { indexWatchedPages, type WatchedPages } from './watched-pages.ts'
 import type { PageHeaders } from './zone-document.ts'
 
 type Policy = PageHeaders['policies'][number]
@@ -25,6 +26,7 @@ type Policy = PageHeaders['policies'][number]
 export interface CompiledPages {
   readonly headers: PageHeaders
   readonly policies: readonly { readonly policy: Policy; readonly matches: Condition }[]
+  readonly watched: WatchedPages
 }
 
 /** A policy whose expression uses a field that this edge does not know is left out, as on the server. */
@@ -38,6 +40,7 @@ export function compilePages(headers: PageHeaders): CompiledPages {
         return []
       }
     }),
+    watched: indexWatchedPages(headers.monitoring?.watched ?? []), // none while monitoring is off
   }
 }
 

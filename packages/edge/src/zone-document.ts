@@ -24,6 +24,8 @@ export interface PageHeaders {
     readonly wholeAddress: string
     /** Absent in documents of older servers: nothing more. */
     readonly alsoReport?: readonly AlsoReported[]
+    /** URLs of pages whose headers are compared, without fragments. Absent in documents of older servers: none. */
+    readonly watched?: readonly string[]
   } | null
   /** In order of creation. */
   readonly policies: readonly (SentPolicy & {

@@ -141,6 +141,7 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const answered = { status: statusCode, headers: lines }
     decision.noteAnswer?.(answered)
     const sent = decision.responseHeaders?.(answered) ?? lines // without rules and policies as they came
+    decision.noteSent?.({ status: statusCode, headers: sent })
     response.writeHead(statusCode, [...sent.flat(), RAY_HEADER, decision.rayId])
     response.flushHeaders()
     content.on('error', () => response.destroy())

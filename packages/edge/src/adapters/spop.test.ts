@@ -23,6 +23,7 @@ const TEAPOT = '100%\n"a teapot" äöü\n'
 const RAY = '00000000000000aa'
 const decided: EdgeRequest[] = []
 const notedAnswers: unknown[] = []
+const notedSent: unknown[] = []
 const problems: unknown[] = []
 
 /** Blocks by path, so that the test sees what the agent does with a decision. */
@@ -48,6 +49,14 @@ function decide(request: EdgeRequest): EdgeDecision {
         action: 'allow',
         response: undefined,
         noteAnswer: (answer) => notedAnswers.push(answer),
+      }
+    case '/watched':
+      return {
+        ...all,
+        action: 'allow',
+        response: undefined,
+        noteSent: (sent) => notedSent.push(sent),
+        responseHeaders: ({ headers }) => [...headers, ['x-frame-options', 'DENY']],
       }
     default:
       return { ...all, action: 'allow', response: undefined }
@@ -316,6 +325,28 @@ test('responses reach the rules that count them, once', async () => {
     [103, []],
   ])
   expect(notedAnswers).toEqual([{ status: 401, headers: [['server', 'x']] }])
+})
+
+test('responses of watched pages are observed as they are sent, once', async () => {
+  expect(await variables('/watched')).toEqual({ ray: RAY, counts: true })
+  const args: Pairs = [
+    ['ray', string(RAY)],
+    ['status', { type: 'int64', value: 200n }],
+    ['headers', { type: 'binary', value: Buffer.from(headersOctets([['server', 'x']])) }],
+  ]
+  await converse(
+    [...hello(), ...notify(2, 'zonereeve-response', args), ...notify(3, 'zonereeve-response', args)],
+    3,
+  )
+  expect(notedSent).toEqual([
+    {
+      status: 200,
+      headers: [
+        ['server', 'x'],
+        ['x-frame-options', 'DENY'],
+      ],
+    },
+  ])
 })
 
 describe('a connection ends with a reason', () => {

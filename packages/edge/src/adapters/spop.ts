@@ -42,7 +42,9 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 type Args = SpopMessage['args']
 /** What is to be done with a response. */
-type Passed = { readonly [Key in 'noteAnswer' | 'responseHeaders']: EdgeDecision[Key] | undefined }
+type Passed = {
+  readonly [Key in 'noteAnswer' | 'noteSent' | 'responseHeaders']: EdgeDecision[Key] | undefined
+}
 type FrameSize = Parameters<AnswerMessages>[1]
 
 /** The server does not listen yet; `close` ends its connections. */
@@ -75,14 +77,14 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
       return stop(rayId, replyPage(BAD_REQUEST, rayId))
     }
     const decision = engine.decide(request)
-    const { rayId, noteAnswer, responseHeaders } = decision
+    const { rayId, noteAnswer, noteSent, responseHeaders } = decision
     if (decision.response !== undefined) {
       const accept = request.headers.find(([name]) => name === 'accept')
       return stop(rayId, refusalOf(decision, accept?.[1]))
     }
     const variables = [rayVariable(rayId), ...forwardedVariables(decision, request)]
     if (noteAnswer === undefined && responseHeaders === undefined) return variables
-    keep(pending, rayId, { noteAnswer, responseHeaders }, MAX_PENDING)
+    keep(pending, rayId, { noteAnswer, noteSent, responseHeaders }, MAX_PENDING)
     return [...variables, ['counts', { type: 'boolean', value: true }]]
   }
 
@@ -107,13 +109,14 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   function answerResponse(args: Args): readonly SpopPair[] {
     const [ray, status] = [args.get('ray'), args.get('status')]
     if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return []
-    const { noteAnswer, responseHeaders } = pending.get(ray.value) ?? {}
+    const { noteAnswer, noteSent, responseHeaders } = pending.get(ray.value) ?? {}
     pending.delete(ray.value)
     const response = { status: Number(status.value), headers: headersOf(args) }
     noteAnswer?.(response)
     try {
       const lines = responseHeaders?.(response)
       if (lines === undefined) return []
+      noteSent?.({ status: response.status, headers: lines })
       return [...pageVariables(lines), ...differingVariables('res', differencesOf(response.headers, lines))]
     } catch (error) {
       // HAProxy is told what to add, and cannot be told to withhold a response.

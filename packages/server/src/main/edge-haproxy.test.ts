@@ -115,6 +115,14 @@ async function makeWorld() {
     let size = 0
     incoming.on('data', (chunk: Buffer) => (size += chunk.length))
     incoming.on('end', () => {
+      if (incoming.url === '/checkout')
+        response.setHeaders(
+          new Map([
+            ['content-type', 'text/html'],
+            ['x-frame-options', 'DENY'],
+            ['set-cookie', 'a=secret'],
+          ]),
+        )
       response.statusCode = incoming.url?.endsWith('wrong') === true ? 401 : 200
       response.end(`origin ${incoming.method} ${incoming.url} ${size}`)
     })
@@ -122,7 +130,7 @@ async function makeWorld() {
   await new Promise<void>((resolve) => {
     origin.listen(0, '127.0.0.1', resolve)
   })
-  return { app, edge, origin, reached, warnings, start }
+  return { app, zoneId: zone.id, edge, origin, reached, warnings, start }
 }
 
 type World = Awaited<ReturnType<typeof makeWorld>>
@@ -237,6 +245,23 @@ describe.skipIf(!hasHaproxy)('HAProxy with the documented configuration', () => 
     )
     expect(new Set(replies.map(({ headers }) => headers['x-ray-id'])).size).toBe(paths.length)
     expect(world.warnings).toEqual([])
+  })
+
+  test('a watched page is observed as it is sent', async () => {
+    const { app, zoneId } = world
+    await app.must('PUT', `/zones/${zoneId}/page_shield`, { enabled: true })
+    const pages = `/zonereeve/zones/${zoneId}/page_shield/pages`
+    const { id } = await app.must('POST', pages, { url: 'http://example.com/checkout' })
+    await vi.waitFor(
+      async () => {
+        expect((await ask(port, '/checkout')).status).toBe(200)
+        await world.edge.flush()
+        expect(await app.must('GET', `${pages}/${id}/history`)).toMatchObject([
+          { source: 'edge', headers: [{ name: 'x-frame-options', value: 'DENY' }] },
+        ])
+      },
+      { timeout: 20_000, interval: 100 },
+    )
   })
 
   test('without the edge requests are refused, and pass again with it', async () => {

@@ -38,6 +38,7 @@ import {
   threatFeedRoutes,
 } from '../features/monitoring/threat-feeds/index.ts'
 import {
+  createEdgeObservations,
   createPageObservations,
   createScans,
   createWatchedPages,
@@ -98,6 +99,11 @@ export function createMonitoringFeatures({
   const watchedPages = createWatchedPages(deps)
   const pageObservations = createPageObservations({ storage, clock })
   const recordScan = createScans({ storage, observations: pageShield.observations, pageObservations })
+  const edgeObservations = createEdgeObservations({
+    storage,
+    pageObservations,
+    isMonitored: async (zoneId) => (await pageShield.reporting.monitoredZone(zoneId))?.isEnabled === true,
+  })
   const requirements = createRequirements({ clock, pageShield, watchedPages, webhooks, emailAlerts })
   const routes: readonly Route[] = [
     ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
@@ -116,9 +122,10 @@ export function createMonitoringFeatures({
     }),
   ]
   const pages: EdgePages = {
-    forEdges: tools.forEdges,
+    forEdges: async (db, zone) => edgeObservations.withWatched(db, zone, await tools.forEdges(db, zone)),
     edgeMark: pageShield.reporting.edgeMark,
     observeCookies: (zoneId, cookies) => pageShield.observations.observe(zoneId, observedPages(cookies)),
+    observePages: edgeObservations.record,
   }
   return {
     pageShield,

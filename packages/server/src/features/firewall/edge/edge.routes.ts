@@ -28,6 +28,7 @@ export const edgeRoutes = (
         dropped: body.dropped ?? 0, // an edge that dropped nothing
         scores: body.scores ?? [], // edges of versions without scores
         cookies: (body.cookies ?? []).map(toSeenCookie), // edges of versions without cookies
+        seenPages: body.pages ?? [], // edges of versions without watched pages
       }),
     },
   })),

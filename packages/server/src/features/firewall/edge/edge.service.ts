@@ -9,6 +9,7 @@ import {
   type OriginRecord,
   type PageHeaders,
   type SeenCookie,
+  type SeenPage,
   type ZoneDocument,
 } from '@zonereeve/edge'
 import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
@@ -45,6 +46,8 @@ export interface EdgePages {
   readonly edgeMark: (zoneId: string) => string
   /** @throws DomainError if monitoring is off, or a page is on no host of the zone. */
   readonly observeCookies: (zoneId: string, cookies: readonly SeenCookie[]) => Promise<unknown>
+  /** The headers of watched pages. */
+  readonly observePages: (zoneId: string, pages: readonly SeenPage[]) => Promise<void>
 }
 
 export interface ActivityEvent extends Omit<SentEvent, 'path'> {
@@ -58,6 +61,7 @@ interface EdgeActivity {
   readonly dropped: number
   readonly scores: readonly { readonly score: number; readonly requests: number }[]
   readonly cookies: readonly SeenCookie[]
+  readonly seenPages: readonly SeenPage[]
 }
 
 interface ZoneVersions {
@@ -169,10 +173,14 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
    *
    * @returns the number of events that were not stored before. @throws DomainError: zone.unknown.
    */
-  async function record(zoneId: string, { sent, dropped, scores, cookies }: EdgeActivity): Promise<number> {
+  async function record(
+    zoneId: string,
+    { sent, dropped, scores, cookies, seenPages }: EdgeActivity,
+  ): Promise<number> {
     await requireZone(storage, zoneId)
     for (const count of scores) anomalyScores.note(zoneId, count)
     if (cookies.length > 0) await observe(zoneId, cookies)
+    if (seenPages.length > 0) await pages.observePages(zoneId, seenPages)
     if (dropped > 0) log.warn({ zoneId, dropped, sampled: sent.length }, 'security events sampled')
     return events.recordAll(
       zoneId,

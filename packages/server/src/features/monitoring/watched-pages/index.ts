@@ -1,3 +1,4 @@
+export { createEdgeObservations } from './edge-observations.service.ts'
 export { createPageObservations, type PageObservations } from './page-observations.service.ts'
 export { createScans, type PageScan, type RecordScan } from './scans.service.ts'
 export { watchedPageRoutes } from './watched-pages.routes.ts'
