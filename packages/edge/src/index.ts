@@ -12,6 +12,7 @@ export {
 export { findZone } from './configuration/configured-zone.ts'
 export { type EdgeLog } from './edge-log.ts'
 export { useLocations } from './location-database.ts'
+export { useVerifiedBots } from './verified-bots.ts'
 export { useLeakedPasswords } from './leaked-passwords.ts'
 export type { SeenCookie } from './seen-cookies.ts'
 export type { SeenPage } from './seen-pages.ts'

@@ -1,13 +1,12 @@
 // Where an address is, from databases in MaxMind's format that the operator supplies: places, autonomous systems, or both.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { BoundedMap } from '@zonereeve/cooperate'
 import { type GeoFacts, type GeoText, ipText, utf8 } from '@zonereeve/expr'
 import { installLocations, type Locations } from '@zonereeve/firewall'
 import { Reader, type AsnResponse, type CityResponse } from 'mmdb-lib'
 import type { EdgeLog } from './edge-log.ts'
+import { useSuppliedFiles } from './supplied-files.ts'
 
-/** How often the files are looked at: they are replaced every week or so. */
-const LOOK_MILLIS = 60_000
 /** Parts of a database that stay decoded. */
 const MAX_DECODED = 10_000
 /** The vendor's code for an address whose country is not known. */
@@ -19,34 +18,13 @@ const UNKNOWN_COUNTRY = 'XX'
  *
  * @returns a function that stops looking.
  */
-export function useLocations(paths: readonly string[], log: EdgeLog, lookMillis = LOOK_MILLIS): () => void {
-  installLocations(undefined)
-  if (paths.length === 0) return () => undefined
-  let loaded = ''
-  const look = (): void => {
-    const version = versionOf(paths)
-    if (version === loaded) return
-    loaded = version
-    try {
-      installLocations(openLocations(paths))
-      log.info({ paths }, 'locations in use')
-    } catch (error) {
-      log.warn({ paths, problem: String(error) }, 'locations not usable')
-    }
-  }
-  look()
-  const timer = setInterval(look, lookMillis).unref()
-  return () => clearInterval(timer)
-}
-
-function versionOf(paths: readonly string[]): string {
-  return paths
-    .map((path) => {
-      const found = statSync(path, { throwIfNoEntry: false })
-      return `${found?.mtimeMs} ${found?.size} ${found?.ino}`
-    })
-    .join()
-}
+export const useLocations = (paths: readonly string[], log: EdgeLog, lookMillis?: number): (() => void) =>
+  useSuppliedFiles(
+    paths,
+    { name: 'locations', open: openLocations, install: installLocations },
+    log,
+    lookMillis,
+  )
 
 /** What databases say about an address; each database has some of the members. */
 type Entry = Partial<CityResponse> & Partial<AsnResponse>

@@ -52,6 +52,7 @@ export {
 } from './decision/zone-configuration.ts'
 export { coreRuleSet, installCoreRuleSet, replaceCoreRuleSet } from './core-rule-set/core-rule-set.ts'
 export { installLocations, type Locations, locations } from './locations.ts'
+export { installVerifiedBots, type VerifiedBots } from './verified-bots.ts'
 export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME, type ValidExpression } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,

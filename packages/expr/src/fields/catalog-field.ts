@@ -4,7 +4,13 @@ import type { Maybe } from '../values.ts'
 import type { RequestFacts } from './facts.ts'
 
 /** Features that an operator can configure, and which some fields need. */
-export type Configuration = 'geoip' | 'jwt' | 'client-certificates' | 'hostname-metadata' | 'leaked-passwords'
+export type Configuration =
+  | 'geoip'
+  | 'jwt'
+  | 'client-certificates'
+  | 'hostname-metadata'
+  | 'leaked-passwords'
+  | 'verified-bots'
 
 /** When the value is known: with the request, with the response, or only in account-level conditions. */
 export type FieldScope = 'request' | 'response' | 'account'

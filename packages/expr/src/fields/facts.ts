@@ -33,6 +33,8 @@ export type RequestFacts = {
   readonly timings?: TimingFacts
   /** Where the client's address is; looked up when called. */
   readonly geo?: () => GeoFacts
+  /** Whether that address belongs to a verified bot; looked up when called. */
+  readonly isVerifiedBot?: () => boolean
   readonly hostnameMetadata?: Bytes
   readonly jwt?: readonly JwtFacts[]
   /** What is known of the user name and password that the request contains; checked when called. */

@@ -43,6 +43,7 @@ const FACTS: RequestFacts = {
     client: { isPresented: true, isVerified: true, isRevoked: false, strings: { serial: '01' } },
   },
   timings: { clientRttMs: 3, edgeMs: 1, originFirstByteMs: 9 },
+  isVerifiedBot: () => true,
   geo: () => ({
     asnum: 64512,
     isInEuropeanUnion: true,
@@ -66,7 +67,14 @@ const FACTS: RequestFacts = {
 const everything = requestScheme({
   hasResponse: true,
   isAccountLevel: true,
-  configured: ['geoip', 'jwt', 'client-certificates', 'hostname-metadata', 'leaked-passwords'],
+  configured: [
+    'geoip',
+    'jwt',
+    'client-certificates',
+    'hostname-metadata',
+    'leaked-passwords',
+    'verified-bots',
+  ],
 })
 
 function read(name: string, facts: RequestFacts = FACTS): Maybe {
@@ -121,6 +129,7 @@ describe('values', () => {
     ['http.request.jwt.claims.nbf.sec', {}],
     ['ip.src.country', 'DE'],
     ['ip.geoip.country', 'DE'],
+    ['cf.client.bot', true],
     ['ip.src.asnum', 64512],
     ['ip.src.is_in_european_union', true],
     ['ip.src.timezone.name', 'Europe/Berlin'],
@@ -348,6 +357,10 @@ describe('the catalog', () => {
     [
       'ip.src.country eq "DE"',
       'field ip.src.country is not available: it needs a database of locations (--geoip)',
+    ],
+    [
+      'cf.client.bot',
+      'field cf.client.bot is not available: it needs ranges of verified bots (--verified-bots)',
     ],
     [
       'http.response.code eq 404',

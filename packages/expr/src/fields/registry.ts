@@ -44,6 +44,7 @@ const CONFIGURATION_REASONS: Readonly<Record<Configuration, string>> = {
   jwt: 'it needs a token configuration',
   'client-certificates': 'it needs client certificates to be asked for',
   'leaked-passwords': 'it needs a collection of leaked passwords (--leaked-passwords)',
+  'verified-bots': 'it needs ranges of verified bots (--verified-bots)',
   'hostname-metadata': 'it needs metadata for the host name',
 }
 

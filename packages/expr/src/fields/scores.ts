@@ -34,7 +34,10 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
     static_resource: BOOL,
     verified_bot: BOOL,
   }),
-  unavailable('cf.client.bot', BOOL, 'bots are not verified'),
+  // False where no list is in use: a rule that was stored with one must not fail.
+  configuredField('cf.client.bot', BOOL, 'verified-bots', ({ isVerifiedBot }) =>
+    isVerifiedBot === undefined ? false : isVerifiedBot(),
+  ),
   ...absentScore('cf.llm.prompt', 'prompts are not examined', {
     detected: BOOL,
     injection_score: INT,
@@ -45,7 +48,7 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
   }),
   // In the reference the field still exists and is always 0.
   computedField('cf.threat_score', INT, () => 0),
-  unavailable('cf.verified_bot_category', BYTES, 'bots are not verified'),
+  unavailable('cf.verified_bot_category', BYTES, 'published ranges of bots have no categories'),
   ...absentScore('cf.waf', 'requests are not scored by a learned model', {
     score: INT,
     'score.class': BYTES,

@@ -1,5 +1,6 @@
-// What rules know of a request beside what was received: its path normalized, and where its client is.
+// What rules know of a request beside what was received: its path normalized, where its client is, and whether it is a bot.
 import { locations } from '../locations.ts'
+import { verifiedBots } from '../verified-bots.ts'
 import {
   type Bytes,
   normaliseTarget,
@@ -19,8 +20,8 @@ export interface UrlNormalization {
 export const DEFAULT_NORMALIZATION: UrlNormalization = { scope: 'incoming', type: 'cloudflare' }
 
 /**
- * The facts of a request under the settings of its zone, with its named lists, and with the location of its client if
- * there is a database. Managed rules inspect paths in both forms.
+ * The facts of a request under the settings of its zone, with its named lists, and with what is known of its client's address
+ * from the operator's files. Managed rules inspect paths in both forms.
  */
 export function completeFacts(
   received: RequestFacts,
@@ -29,10 +30,12 @@ export function completeFacts(
     lists,
   }: { readonly normalization: UrlNormalization; readonly lists?: ListFacts },
 ): RequestFacts {
+  const bots = verifiedBots()
   const facts: RequestFacts = {
     ...received,
     normalization: scope === 'none' ? 'none' : type,
     ...(lists !== undefined && { lists }),
+    ...(bots !== undefined && { isVerifiedBot: () => bots.isOne(received.clientIp) }),
   }
   const database = locations()
   if (database === undefined) return facts

@@ -429,6 +429,13 @@ const CASES: Readonly<
     ],
     bad: [],
   },
+  verifiedBots: {
+    good: [
+      ['', []],
+      ['/srv/googlebot.json, /srv/own.txt', ['/srv/googlebot.json', '/srv/own.txt']],
+    ],
+    bad: [],
+  },
   leakedPasswords: {
     good: [
       ['', undefined],

@@ -228,6 +228,14 @@ export const SETTINGS = {
     default: '',
     parse: (text) => (text === '' ? [] : text.split(',').map((path) => path.trim())),
   }),
+  verifiedBots: setting({
+    name: 'verified-bots',
+    placeholder: 'files',
+    description:
+      'lists of addresses of verified bots, as published or one on each line, separated by commas; rules can then use cf.client.bot',
+    default: '',
+    parse: (text) => (text === '' ? [] : text.split(',').map((path) => path.trim())),
+  }),
   collectorUrl: setting({
     name: 'collector-url',
     placeholder: 'url',

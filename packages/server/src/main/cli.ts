@@ -222,6 +222,7 @@ const addEdgeOptions = (command: Command): Command =>
     .option('--origin-port <port>', 'port of origins that are proxied records (default: of the scheme)')
     .option('--leaked-passwords <path>', 'hashes of leaked passwords: a sorted file, or a folder of ranges')
     .option('--geoip <files>', "databases of locations in MaxMind's format, separated by commas")
+    .option('--verified-bots <files>', 'lists of addresses of verified bots, separated by commas')
     .option('--allow-private-origins', 'lets proxied records point into loopback and private networks')
 
 /** Adds a flag for every setting that may be one. */

@@ -1,7 +1,7 @@
 // All parts of a node except its HTTP server: zones in memory, features, collector and nameserver, subscribed
 // to the hub.
 import { loadCoreRuleSet } from '../features/firewall/core-rule-set/index.ts'
-import { useLeakedPasswords, useLocations } from '@zonereeve/edge'
+import { useLeakedPasswords, useLocations, useVerifiedBots } from '@zonereeve/edge'
 import type { Config } from '../config/index.ts'
 import type { EventHub } from '../features/changes/index.ts'
 import { configuredProvider } from '../features/accounts/sign-in/index.ts'
@@ -79,6 +79,7 @@ export async function createModules({
   const coreRules = await loadCoreRuleSet({ storage, log })
   useLeakedPasswords(config.leakedPasswords, log)
   useLocations(config.geoip, log)
+  useVerifiedBots(config.verifiedBots, log)
   const reportingKey = await openReportingKey(storage, log)
   const features = createFeatures({
     ...node,

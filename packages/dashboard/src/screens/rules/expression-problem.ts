@@ -10,7 +10,14 @@ import {
 } from '@zonereeve/expr'
 
 // The server knows what its operator has configured; it refuses the rest when the rule is saved.
-const CONFIGURED = ['geoip', 'jwt', 'client-certificates', 'hostname-metadata', 'leaked-passwords'] as const
+const CONFIGURED = [
+  'geoip',
+  'jwt',
+  'client-certificates',
+  'hostname-metadata',
+  'leaked-passwords',
+  'verified-bots',
+] as const
 const SCHEME: Scheme = requestScheme({ configured: CONFIGURED })
 
 /** Of expressions about responses, such as those of policies. */

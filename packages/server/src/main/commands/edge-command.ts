@@ -4,6 +4,7 @@ import {
   startEdge,
   useLeakedPasswords,
   useLocations,
+  useVerifiedBots,
   type Edge,
   type EdgeEndpoint,
   type EdgeOptions,
@@ -20,9 +21,10 @@ export type EdgeFlags = Readonly<Record<string, string | boolean | undefined>>
 export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Promise<void> {
   const log = createLog('info')
   const options = readEdgeOptions(flags)
-  const { leakedPasswords, geoip } = flags
+  const { leakedPasswords, geoip, verifiedBots } = flags
   useLeakedPasswords(typeof leakedPasswords === 'string' ? leakedPasswords : undefined, log)
-  useLocations(typeof geoip === 'string' ? geoip.split(',') : [], log)
+  useLocations(filesIn(geoip), log)
+  useVerifiedBots(filesIn(verifiedBots), log)
   const stopping = stopSignal()
   const unwatch = surviveStrayErrors(log)
   const running = await startEdge({ ...options, server, log })
@@ -35,6 +37,9 @@ export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Pro
     unwatch()
   }
 }
+
+const filesIn = (flag: EdgeFlags[string]): readonly string[] =>
+  typeof flag === 'string' ? flag.split(',').map((path) => path.trim()) : []
 
 const listenersOf = ({ decisions, proxy, proxyTls, spop }: Edge): string =>
   (decisions === undefined ? '' : ` decisions=http://${hostPort(decisions)}`) +
