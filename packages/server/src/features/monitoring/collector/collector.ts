@@ -33,6 +33,7 @@ import { type Clock, type Log, siteNetworkOf } from '@zonereeve/platform'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
 import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
 import { createCookieNames } from './cookie-names.ts'
+import { createKnownZones } from './known-zones.ts'
 import { createPages } from './pages.ts'
 import { isWantedCode, kindOf } from './reported-kinds.ts'
 import { readBody, type ReportRequest } from './report-request.ts'
@@ -44,9 +45,6 @@ const FLUSH_MILLIS = 200
 /** Reports with the same visitor, page and resource within this time count as one page view. */
 const PAGE_VIEW_MILLIS = 60_000
 const PAGE_VIEWS_KNOWN = 65_536
-/** How long a zone's settings are cached before they are read again. */
-const ZONE_MILLIS = 5_000
-const ZONES_KNOWN = 10_000
 const TICKETS_KNOWN = 4_096
 const PAGES_KNOWN = 2_048
 /** Per generation (there are two); about 256 bytes each. */
@@ -96,11 +94,6 @@ type Rejected = CookieReportProblem | undefined
 
 export type Collector = ReturnType<typeof createCollector>
 
-interface KnownZone {
-  readonly zone: MonitoredZone | undefined
-  readonly until: number
-}
-
 interface KnownTicket {
   readonly ticket: ReportingTicket
   readonly expiresMillis: number
@@ -120,13 +113,16 @@ export function createCollector(deps: CollectorDeps) {
     add: batchBuffer.addCookie,
   })
   const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
-  const zones = new BoundedMap<string, KnownZone>(ZONES_KNOWN)
+  const zones = createKnownZones(clock, findZone)
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
-  let forgotten = 0
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
 
-  return { admit, take, hasBeacon, dropped: countDrop, countsOf, forgetZone, flush, close }
+  const { hasBeacon, forget: forgetZone } = zones
+  /** Counts requests that are rejected before parsing. */
+  const dropped = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
+  const countsOf = (zoneId: string): Counts => counters.ofZone(zoneId)
+  return { admit, take, hasBeacon, dropped, countsOf, forgetZone, flush, close }
 
   /** @returns false if this address exceeded its rate; its request is then not parsed. */
   function admit(address: string): boolean {
@@ -144,14 +140,14 @@ export function createCollector(deps: CollectorDeps) {
     const now = clock.now()
     const ticket = readTicket(request.query, now)
     if (ticket === undefined) return undefined
-    const known = zones.get(ticket.zoneId)
-    if (known === undefined || known.until <= now) return takeLater(request, ticket)
+    const known = zones.known(ticket.zoneId)
+    if (known === undefined) return takeLater(request, ticket)
     return takeAll(request, ticket, known.zone)
   }
 
   async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<Rejected> {
     try {
-      return takeAll(request, ticket, await loadZone(ticket.zoneId))
+      return takeAll(request, ticket, await zones.load(ticket.zoneId))
     } catch (error) {
       // The sender cannot do anything about it, and will send other reports.
       counters.count('failed', undefined)
@@ -196,7 +192,7 @@ export function createCollector(deps: CollectorDeps) {
     if (page === undefined || !isOfZone(page.host, zone.name))
       return rejected('foreign_page', { pointer: '/page_url', problem: 'a page of the site is needed' })
     const now = clock.now()
-    const seen = { zoneId, page, seenAt: secondsOf(now), reporter: networkOf(request.address) }
+    const seen = { zoneId, page, seenAt: secondsOf(now), reporter: siteNetworkOf(request.address) }
     const take = (name: string, isChanged: boolean): void => {
       const outcome = cookieNames.take({ ...seen, name, isChanged }, request, now)
       if (outcome === 'recorded') deps.countRecorded(ticket)
@@ -212,13 +208,6 @@ export function createCollector(deps: CollectorDeps) {
     }
   }
 
-  /** Whether pages of a zone may use the monitoring script. Unknown zones are not remembered: anybody can ask for them. */
-  async function hasBeacon(zoneId: string): Promise<boolean> {
-    const known = zones.get(zoneId)
-    const zone = known !== undefined && known.until > clock.now() ? known.zone : await findZone(zoneId)
-    return zone?.hasBeacon === true
-  }
-
   function readTicket(query: string, now: number): ReportingTicket | undefined {
     const known = tickets.get(query)
     if (known !== undefined && known.expiresMillis > now) return known.ticket
@@ -229,15 +218,6 @@ export function createCollector(deps: CollectorDeps) {
     }
     tickets.set(query, read)
     return read.ticket
-  }
-
-  async function loadZone(zoneId: string): Promise<MonitoredZone | undefined> {
-    const forgottenBefore = forgotten
-    const zone = await findZone(zoneId)
-    // A zone read before an invalidation must not be cached after it.
-    if (forgotten !== forgottenBefore) return zone
-    zones.set(zoneId, { zone, until: clock.now() + ZONE_MILLIS })
-    return zone
   }
 
   function takeOne(
@@ -413,21 +393,6 @@ export function createCollector(deps: CollectorDeps) {
       reporter: siteNetworkOf(request.address),
     })
     return isBuffered ? 'hash' : 'overload'
-  }
-
-  /** Counts requests that are rejected before parsing. */
-  function countDrop(drop: Extract<Drop, 'too_large' | 'malformed'>): void {
-    counters.count(drop, undefined)
-  }
-
-  function countsOf(zoneId: string): Counts {
-    return counters.ofZone(zoneId)
-  }
-
-  /** Drops the cached settings of a zone after they changed. */
-  function forgetZone(zoneId: string): void {
-    forgotten += 1
-    zones.delete(zoneId)
   }
 
   /**
