@@ -30,7 +30,7 @@ import {
   type Detection,
 } from '../page-shield/index.ts'
 import { type Clock, type Log, siteNetworkOf } from '@zonereeve/platform'
-import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
+import { createCounters, type Drop, type Outcome } from './counters.ts'
 import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
 import { createCookieNames } from './cookie-names.ts'
 import { createKnownZones } from './known-zones.ts'
@@ -117,12 +117,10 @@ export function createCollector(deps: CollectorDeps) {
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
-
-  const { hasBeacon, forget: forgetZone } = zones
   /** Counts requests that are rejected before parsing. */
   const dropped = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
-  const countsOf = (zoneId: string): Counts => counters.ofZone(zoneId)
-  return { admit, take, hasBeacon, dropped, countsOf, forgetZone, flush, close }
+  const { hasBeacon, forget } = zones
+  return { admit, take, hasBeacon, dropped, countsOf: counters.ofZone, forgetZone: forget, flush, close }
 
   /** @returns false if this address exceeded its rate; its request is then not parsed. */
   function admit(address: string): boolean {
