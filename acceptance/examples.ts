@@ -128,9 +128,10 @@ async function runJob(name: string, commandsOf: CommandsOf, launcher: string, fo
   mkdirSync(folder)
   symlinkSync(join(dirname(launcher), '..'), join(folder, 'node_modules'))
   const [http, dns] = [String(await freePort()), String(await freePort())]
-  const text = readFileSync(join(examples, 'ci', name), 'utf8')
-    .replaceAll('8053', http)
-    .replaceAll('5354', dns)
+  // In one pass: the free port may contain the other one.
+  const text = readFileSync(join(examples, 'ci', name), 'utf8').replaceAll(/8053|5354/g, (port) =>
+    port === '8053' ? http : dns,
+  )
   const { environment, commands } = commandsOf(text)
   equal(commands.filter((command) => command.includes(INSTALL)).length, 1)
   match(commands.join('\n'), /zonereeve serve/)

@@ -1,6 +1,5 @@
 // Imports what was read of an account, or plans it: lists first, because rules name them, then rulesets of the account,
 // then zones. It never deletes, and may be repeated: what exists already is compared.
-import { isDeepStrictEqual } from 'node:util'
 import {
   describeIssues,
   isItem,
@@ -107,7 +106,8 @@ async function importListItems(
 ): Promise<void> {
   const url = `${path}/rules/lists/${String(list?.['id'])}/items`
   const here = list === undefined ? [] : (await readByCursor(target, url)).map(itemDraft)
-  const missing = items.map(itemDraft).filter((item) => !here.some((other) => isDeepStrictEqual(other, item)))
+  const known = new Set(here.map(itemKey))
+  const missing = items.map(itemDraft).filter((item) => !known.has(itemKey(item)))
   const subject = (item: Item) => subjectOf(null, 'list item', `${name}: ${JSON.stringify(item)}`)
   for (let start = 0; start < missing.length; start += LIST_ITEMS) {
     const chunk = missing.slice(start, start + LIST_ITEMS)
@@ -119,6 +119,15 @@ async function importListItems(
     }
   }
 }
+
+/** Servers may order the members of a redirect or host differently. */
+const itemKey = (item: Item): string =>
+  JSON.stringify(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      isItem(value) ? Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)) : value,
+    ]),
+  )
 
 const itemDraft = ({ ip, asn, hostname, redirect, comment }: Item): Item =>
   Object.fromEntries(

@@ -23,14 +23,24 @@ export async function importRulesets(
   managed: ReadonlySet<string>,
 ): Promise<void> {
   const isEntryPoint = ({ kind }: Item): boolean => kind !== 'custom'
+  const candidates = new Set(existing)
   for (const ruleset of source.toSorted((a, b) => Number(isEntryPoint(a)) - Number(isEntryPoint(b)))) {
-    const own = existing.find((other) =>
+    const alike = [...candidates].filter((other) =>
       isEntryPoint(ruleset)
         ? isEntryPoint(other) && other['phase'] === ruleset['phase']
         : !isEntryPoint(other) && other['phase'] === ruleset['phase'] && other['name'] === ruleset['name'],
     )
+    // Names of custom rulesets need not be unique: the same twice is two.
+    const own = alike.find((other) => hasSameRules(ruleset, other, context.ids)) ?? alike[0]
+    if (own !== undefined) candidates.delete(own)
     await importRuleset(context, owner, ruleset, own, managed)
   }
+}
+
+function hasSameRules(source: Item, here: Item, ids: ReadonlyMap<string, string>): boolean {
+  const drafts = (rules: unknown, known: ReadonlyMap<string, string>) =>
+    itemsOf(rules).map((rule) => draftOf(rule, known))
+  return isDeepStrictEqual(drafts(source['rules'], ids), drafts(here['rules'], new Map()))
 }
 
 async function importRuleset(

@@ -197,7 +197,7 @@ async function importListPart(
   }
 }
 
-/** Private keys cannot be read, so signing starts anew. */
+/** Private keys cannot be read, so signing restarts with new keys. */
 function reportDnssec({ report }: ImportContext, zone: string, dnssec: unknown): void {
   if (!isItem(dnssec) || (dnssec['status'] !== 'active' && dnssec['status'] !== 'pending')) return
   const reason =

@@ -1,5 +1,5 @@
 // What the reports of one network may add to an inventory in a day, and which scripts are fetched because of it alone:
-// whoever invents resources gets no more than that.
+// a client that invents resources gets no more than that.
 
 export interface AddressBudget {
   /** New scripts, connections and other loads a day; and as many pieces of code. */

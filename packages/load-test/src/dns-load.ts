@@ -67,7 +67,12 @@ export async function loadDns({
   let failure: Error | undefined
   socket.on('error', (error) => (failure ??= error))
   socket.connect(port, host)
-  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  try {
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  } catch (error) {
+    socket.close() // an unknown host, for example
+    throw error
+  }
   const pending = new Map<number, Pending>()
   const millis: number[] = []
   const wrong: Record<string, number> = {}

@@ -1,4 +1,4 @@
-// What a load test may do, and to whom: it is no tool for servers of others.
+// What a load test may do, and to which servers: it is no tool for those of other operators.
 import { isIP } from 'node:net'
 
 export const MAX_SECONDS = 60
@@ -17,7 +17,7 @@ export function isLoopbackHost(host: string): boolean {
 /**
  * Accepts loopback, and the host of the API that the caller has a token for.
  *
- * @throws Error: it is the server of somebody else, as far as can be known.
+ * @throws Error: it is the server of another operator, as far as can be known.
  */
 export function requireOwnHost(host: string, apiHost: string): void {
   const bare = (text: string): string => text.replace(/^\[|\]$/g, '').toLowerCase()

@@ -70,7 +70,10 @@ export function loadConfig(sources: ConfigSources): Config {
     values[key] = text === undefined ? undefined : parse(setting, text, origin, problems)
   }
   const passed = findPassed(environment, problems)
-  for (const key of Object.keys(passed)) origins[key] = 'socket passed by systemd'
+  for (const [key, { host, port }] of Object.entries(passed)) {
+    origins[key] = 'socket passed by systemd'
+    strings[key] = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  }
   // Started again in the same process, the sockets would be gone.
   if (Object.keys(passed).length > 0)
     for (const { key, name } of NO_PASSED_SOCKETS)

@@ -1,4 +1,4 @@
-// E-mail alerts: who is told of events of monitoring, and whether the SMTP server takes the e-mails.
+// E-mail alerts: recipients of events of monitoring, and whether the SMTP server takes the e-mails.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import {
