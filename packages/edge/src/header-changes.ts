@@ -1,6 +1,6 @@
 // What rules do to the headers of a response, as a proxy is told of it before the response is there.
 import { asciiLower, type HeaderLine } from '@zonereeve/expr'
-import type { HeaderEdit } from '@zonereeve/firewall'
+import { editHeaders, type HeaderEdit } from '@zonereeve/firewall'
 
 /** What becomes of one header. Several values are one, separated by commas. */
 export interface HeaderChange {
@@ -30,6 +30,15 @@ export function changesOf(edits: readonly HeaderEdit[]): readonly HeaderChange[]
     })
   }
   return [...changes.values()]
+}
+
+/** The headers that edits name: with their values after all of them, or undefined if nothing is left. */
+export function editedHeaders(
+  lines: readonly HeaderLine[],
+  edits: readonly HeaderEdit[],
+): readonly (readonly [name: string, value: string | undefined])[] {
+  const values = edits.length === 0 ? undefined : valuesByName(editHeaders(lines, edits))
+  return [...new Set(edits.map(({ name }) => name))].map((name) => [name, values?.get(name)])
 }
 
 /** The headers that differ: with their values, or undefined if nothing is left of them. */

@@ -7,9 +7,8 @@
 //   /auth/envoy/…     the request itself: Envoy keeps method, path and host
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asciiLower, parseIp, type Ip, type ResponseFacts } from '@zonereeve/expr'
-import { editHeaders } from '@zonereeve/firewall'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
-import { changesOf } from '../header-changes.ts'
+import { changesOf, editedHeaders } from '../header-changes.ts'
 import { headerLines, headerOf } from '../received-request.ts'
 import { RAY_HEADER, refusalOf } from '../refusal.ts'
 import { forwardedTarget } from './forwarded-target.ts'
@@ -72,16 +71,10 @@ function forwardedHeaders(decision: EdgeDecision, original: EdgeRequest): Readon
   const { headers } = original
   const target = forwardedTarget(decision, original)
   const edits = decision.forwarded === undefined ? [] : decision.forwarded.edits
-  const edited = editHeaders(headers, edits)
-  const changed = new Map<string, string>()
-  const removed: string[] = []
-  for (const name of new Set(edits.map((edit) => edit.name))) {
-    const values = edited.filter((line) => asciiLower(line[0]) === name).map(([, value]) => value)
-    if (values.length === 0) removed.push(name)
-    else changed.set(name, values.join(', '))
-  }
+  const edited = editedHeaders(headers, edits)
+  const removed = edited.flatMap(([name, value]) => (value === undefined ? [name] : []))
   return {
-    ...Object.fromEntries(changed),
+    ...Object.fromEntries(edited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     ...(target !== original.target && { [TARGET_HEADER]: target }),
     ...(removed.length > 0 && { [REMOVED_HEADER]: removed.join(',') }),
   }

@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { Readable, type Duplex } from 'node:stream'
 import { type SecureContext, TLSSocket } from 'node:tls'
 import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
-import { editHeaders, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
+import { editHeaders, MANAGED_HEADERS, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { Certificates } from '../certificate-folder.ts'
@@ -52,6 +52,12 @@ const REPLACED: ReadonlySet<string> = new Set([
   'x-forwarded-host',
   RAY_HEADER,
 ])
+/** Without a decision, what the client has sent in their place is forged. */
+const MANAGED_REQUEST_HEADERS: ReadonlySet<string> = new Set(
+  Object.values(MANAGED_HEADERS)
+    .filter(({ phase }) => phase === 'http_request_late_transform')
+    .flatMap(({ headers }) => Object.keys(headers)),
+)
 const BAD_REQUEST = 400
 const BAD_GATEWAY = 502
 const UNKNOWN_HOST = 404
@@ -279,10 +285,14 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
 function forwardedHeaders(
   request: IncomingMessage,
   { host, clientIp, isTls }: EdgeRequest,
-  { rayId, forwarded }: EdgeDecision,
+  { rayId, outcome, forwarded }: EdgeDecision,
 ): string[] {
   const named = new Set((headerOf(request, 'connection') ?? '').toLowerCase().split(/\s*,\s*/)) // no such header
-  const isLeftOut = (name: string): boolean => HOP_BY_HOP.has(name) || REPLACED.has(name) || named.has(name)
+  const isLeftOut = (name: string): boolean =>
+    HOP_BY_HOP.has(name) ||
+    REPLACED.has(name) ||
+    named.has(name) ||
+    (outcome === 'undecided' && MANAGED_REQUEST_HEADERS.has(name))
   const own: readonly (readonly [string, string])[] = [
     ['x-forwarded-for', ipText(clientIp)],
     ['x-forwarded-proto', isTls ? 'https' : 'http'],

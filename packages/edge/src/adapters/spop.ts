@@ -5,12 +5,11 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Bytes, type HeaderLine, type Ip, parseIp } from '@zonereeve/expr'
-import { editHeaders } from '@zonereeve/firewall'
 import type { EdgeLog } from '../edge-log.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
 import { headerVariable } from '../configuration/haproxy.ts'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
-import { differencesOf } from '../header-changes.ts'
+import { differencesOf, editedHeaders } from '../header-changes.ts'
 import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
 import { forwardedTarget } from './forwarded-target.ts'
 import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
@@ -150,9 +149,8 @@ function forwardedVariables(decision: EdgeDecision, request: EdgeRequest): reado
   const edits = decision.forwarded === undefined ? [] : decision.forwarded.edits
   return [
     ...(target === original ? [] : [textVariable('target', target)]),
-    ...(edits.length === 0
-      ? []
-      : differingVariables('req', differencesOf(headers, editHeaders(headers, edits)))),
+    // Those that stay as they were, too: HAProxy removes some in any case.
+    ...differingVariables('req', editedHeaders(headers, edits)),
   ]
 }
 

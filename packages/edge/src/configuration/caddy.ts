@@ -61,7 +61,7 @@ function copiedHeaders({ request, response }: ChangedHeaders): string {
     ['replaced', `",{${REPLY}X-Edge-Replaced},"`],
   ]
   const blocks = ['header {\n    X-Ray-Id {http.vars.zonereeve_ray}\n    defer\n}']
-  request.forEach((name, index) => {
+  request.forEach(({ name }, index) => {
     const changed = `request_${index}`
     variables.push([changed, `{${REPLY}${canonical(name)}}`])
     blocks.push(`@${changed} not vars {http.vars.zonereeve_${changed}} ""

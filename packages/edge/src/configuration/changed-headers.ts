@@ -3,9 +3,15 @@
 import { MANAGED_HEADERS, type WrittenZoneConfiguration } from '@zonereeve/firewall'
 
 export interface ChangedHeaders {
-  /** Names of headers of requests, in lower case. */
-  readonly request: readonly string[]
+  readonly request: readonly ChangedRequestHeader[]
   readonly response: readonly ChangedResponseHeader[]
+}
+
+export interface ChangedRequestHeader {
+  /** In lower case. */
+  readonly name: string
+  /** Whether a managed change sets it: then the client's own value is never passed on, even if nothing decides. */
+  readonly isManaged: boolean
 }
 
 interface ChangedResponseHeader {
@@ -32,6 +38,7 @@ interface WrittenRule {
 
 /** A name means nothing but a name in a configuration. */
 const NAME = /^[a-z0-9_-]{1,256}$/
+const LATE_TRANSFORM = 'http_request_late_transform'
 const READS_RESPONSE = /\bresponse\./
 
 /** Rules that are not enabled count, too: enabling one needs no new configuration. */
@@ -48,7 +55,12 @@ export function changedHeaders({
       .filter((one) => one.phase === phase)
       .flatMap(({ rules }) => rules.map(({ definition }) => definition)),
   ]
-  const request = rulesOf('http_request_late_transform').flatMap((rule) => headersOf(rule.parameters))
+  const namesOfRequest = rulesOf(LATE_TRANSFORM)
+    .flatMap((rule) => headersOf(rule.parameters))
+    .map(([name]) => name)
+  const managedNames = new Set<string>(
+    managed.flatMap(({ phase, headers }) => (phase === LATE_TRANSFORM ? Object.keys(headers) : [])),
+  )
   const ofResponse = rulesOf('http_response_headers_transform')
   // What a rule skips may be any other one.
   const areSkipsReading = ofResponse.some(
@@ -67,7 +79,9 @@ export function changedHeaders({
       })
     }
   return {
-    request: [...new Set(request.map(([name]) => name))].toSorted(),
+    request: [...new Set(namesOfRequest)]
+      .toSorted()
+      .map((name) => ({ name, isManaged: managedNames.has(name) })),
     response: inOrder(response.values()),
   }
 }

@@ -32,13 +32,18 @@ spoe-message zonereeve-response
 /** Variables have no hyphens in their names. @param scope `req` or `res`, with `_removed` for a header that goes away. */
 export const headerVariable = (scope: string, name: string): string => `${scope}.${name.replaceAll('-', '.')}`
 
-function headerRules(direction: 'request' | 'response', names: readonly string[]): string {
+function headerRules(
+  direction: 'request' | 'response',
+  headers: readonly { readonly name: string; readonly isManaged?: boolean }[],
+): string {
   const scope = direction === 'request' ? 'req' : 'res'
   const [set, removed] = [scope, `${scope}_removed`]
-  return names
-    .flatMap((name) => {
+  return headers
+    .flatMap(({ name, isManaged = false }) => {
       const [value, gone] = [set, removed].map((one) => `var(txn.zonereeve.${headerVariable(one, name)})`)
       return [
+        // Without a decision, too: what the client has sent in its place is forged.
+        ...(isManaged ? [`    http-${direction} del-header ${name}\n`] : []),
         `    http-${direction} set-header ${name} %[${value}] if { ${value} -m found }\n`,
         `    http-${direction} del-header ${name} if { ${gone} -m found }\n`,
       ]
@@ -86,10 +91,7 @@ ${undecided === 'open' ? '' : refusal}    http-request set-header x-forwarded-fo
     http-request set-header x-ray-id %[var(txn.zonereeve.ray)]
     http-request set-pathq %[var(txn.zonereeve.target)] if { var(txn.zonereeve.target) -m found }
 ${headerRules('request', headers.request)}    http-response set-header x-ray-id %[var(txn.zonereeve.ray)]
-${headerRules(
-  'response',
-  headers.response.map(({ name }) => name),
-)}${pageHeaders.join('')}${reporting}    use_backend zonereeve-stop if { var(txn.zonereeve.status) -m found }
+${headerRules('response', headers.response)}${pageHeaders.join('')}${reporting}    use_backend zonereeve-stop if { var(txn.zonereeve.status) -m found }
     default_backend zonereeve-origin
 backend zonereeve-origin
     option http-no-delay

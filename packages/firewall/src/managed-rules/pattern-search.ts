@@ -300,7 +300,7 @@ class Search implements RequestSearch {
   }
 
   find(check: CompiledCheck): PatternMatch | null {
-    if (!this.isPossible(check) || this.budget.isSpent()) return null
+    if (!this.isPossible(check) || this.budget.isSpentFor(false)) return null
     const { places, patterns } = check
     for (let i = 0; i < places.length; i += 1) {
       const view = this.viewOf(places[i] as PatternPlace) // within the list
@@ -322,7 +322,8 @@ class Search implements RequestSearch {
     const strings: PooledString[] = []
     let mask = 0
     for (let i = 0; i < fields.length; i += 1) {
-      const string = pool.get((fields[i] as PartText).text) // within the list
+      const { text, isOfBody } = fields[i] as PartText // within the list
+      const string = pool.get(text, isOfBody)
       strings.push(string)
       const scan = pool.scanOf(string)
       mask |= scan.mask
@@ -384,24 +385,24 @@ class Search implements RequestSearch {
   ): PatternMatch | null {
     const worded = requirement.clauses.length > 0 ? scan.places : undefined
     const count = worded === undefined ? strings.length : worded.length
-    if (this.budget.isSpent()) return null
-    this.budget.spend(count)
-    for (let i = 0; i < count && !this.budget.isSpent(); i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const at = worded === undefined ? i : (worded[i] as number) // within the list
       const string = strings[at] as PooledString // as above
+      if (this.budget.isSpentFor(string.isOfBody)) continue
+      this.budget.spend(1, string.isOfBody)
       if (!isPossible(this.pool.scanOf(string), number, requirement)) continue
-      const start = this.startOf(regex, string.value)
+      const start = this.startOf(regex, string)
       if (start !== undefined) return { field: (fields[at] as PartText).field, text: string.value, start } // as above
     }
     return null
   }
 
   /** Finding costs more than testing, and most tested patterns do not match. */
-  private startOf(regex: Regex, text: Bytes): number | undefined {
-    if (!this.budget.take('test', text.length) || !regex.test(text)) return undefined
+  private startOf(regex: Regex, { value: text, isOfBody }: PooledString): number | undefined {
+    if (!this.budget.take('test', text.length, isOfBody) || !regex.test(text)) return undefined
     // A match whose position would cost too much is reported with the beginning of the text.
-    if (text.length > MAX_FIND_BYTES || !this.budget.canAfford('find', text.length)) return 0
-    this.budget.take('find', text.length)
+    if (text.length > MAX_FIND_BYTES || !this.budget.canAfford('find', text.length, isOfBody)) return 0
+    this.budget.take('find', text.length, isOfBody)
     return regex.find(text)?.start ?? 0 // it matches
   }
 }

@@ -35,6 +35,8 @@ export type RequestPart = (typeof REQUEST_PARTS)[number] | `header:${string}` | 
 export interface PartText {
   readonly field: string
   readonly text: Bytes
+  /** A body has less work than the rest of the request. */
+  readonly isOfBody: boolean
 }
 
 /** The name in `header:accept` or `arg:page`; undefined for parts of another kind. */

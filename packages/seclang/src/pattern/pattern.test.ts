@@ -54,6 +54,61 @@ test.each(['(', 'a)', '[a', '*a', 'a{2000}', '\\', '(?P<a', '[[:nonsense:]]'])('
   expect(() => compilePattern(pattern)).toThrow(PatternError)
 })
 
+describe('what the engine would refuse on first use is refused at once', () => {
+  test.each([
+    ['repetitions in repetitions', '(?:a{40}){40}', 'more than 1000 together'],
+    ['the same with bounds', '(?:[^x]{1,255}){1,10}', 'more than 1000 together'],
+    ['the same without an upper bound', '(?:(?:ab){500,}c){3}', 'more than 1000 together'],
+    ['the same three deep', '(((a{11}){10}){10})', 'more than 1000 together'],
+    ['bounds out of order', 'a{3,2}', 'out of order'],
+    ['a long repeated text', `(?:${'ab'.repeat(800)}){999}`, 'too large'],
+    ['very many quantifiers', `a${'{1}'.repeat(1_000)}`, 'nested too deeply'],
+    ['groups in groups', `${'(a|b'.repeat(190)}${')+'.repeat(190)}`, 'nested too deeply'],
+  ])('%s', (_, pattern, reason) => {
+    expect(() => compilePattern(pattern)).toThrow(PatternError)
+    expect(() => compilePattern(pattern)).toThrow(reason)
+  })
+
+  test('what is just within the limits is not', () => {
+    for (const pattern of ['(?:a{40}){25}', '(?:(?:a{10}){10}){10}', '(?:a{1000}){0,1}', '(?:a*){1000}'])
+      expect(compilePattern(pattern).test('b')).toBe(pattern.includes('*') || pattern.includes('{0,'))
+    // Look-around needs the other engine, which has no such limit.
+    expect(compilePattern('(?:a{40}){40}(?!b)').test('a'.repeat(1_600))).toBe(true)
+  })
+
+  test('any pattern is refused at once or never', () => {
+    const bound = fc.constantFrom(
+      '*',
+      '+',
+      '?',
+      '{0}',
+      '{1}',
+      '{2,}',
+      '{3}',
+      '{9,30}',
+      '{31}',
+      '{40}',
+      '{1000}',
+    )
+    const source = fc
+      .array(fc.tuple(fc.constantFrom('(', '(?:', '(?:x|', '(?:xy'), bound), { minLength: 1, maxLength: 7 })
+      .map((levels) => levels.reduce((inner, [open, quantifier]) => `${open}${inner})${quantifier}`, '[a-c]'))
+    fc.assert(
+      fc.property(source, (text) => {
+        let pattern: ReturnType<typeof compilePattern>
+        try {
+          pattern = compilePattern(text)
+        } catch (error) {
+          expect(error).toBeInstanceOf(PatternError)
+          return
+        }
+        pattern.test('x')
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
 test('groups are found', () => {
   expect(compilePattern('(a)(b)?(c)').find('xacy')).toEqual(['ac', 'a', undefined, 'c'])
   expect(compilePattern('(a)').find('xyz')).toBeUndefined()

@@ -2,6 +2,7 @@
 import { RE2JS } from 're2js'
 import type { Bytes } from '../bytes.ts'
 import { backtrack } from './backtracking.ts'
+import { checkLinearLimits } from './linear-limits.ts'
 import { parsePattern } from './parse-pattern.ts'
 import type { PatternNode } from './pattern-tree.ts'
 import { printPattern } from './print-pattern.ts'
@@ -16,7 +17,7 @@ export interface Pattern {
 
 /**
  * Compiles a pattern. Its automaton is built on first use.
- * @throws PatternError for a pattern that cannot be read
+ * @throws PatternError for a pattern that cannot be read, or that its engine would refuse on first use
  */
 export function compilePattern(source: string): Pattern {
   const tree = parsePattern(source)
@@ -25,6 +26,7 @@ export function compilePattern(source: string): Pattern {
 }
 
 function linearPattern(tree: PatternNode, requirement: Requirement): Pattern {
+  checkLinearLimits(tree)
   let engine: RE2JS | undefined
   const getEngine = (): RE2JS => (engine ??= RE2JS.compile(printPattern(tree)))
   return {

@@ -16,6 +16,8 @@ export interface Entry {
   /** The part behind the colon, as sent; empty for collections with one value. */
   readonly key: Bytes
   readonly value: Bytes
+  /** True if it is a part of the body, which has less work than the rest. */
+  readonly isOfBody?: true
 }
 
 /**
@@ -33,29 +35,38 @@ const toEntries = (fields: readonly Field[]): readonly Entry[] =>
   fields.map(({ name, value }) => ({ key: name, value }))
 const names = (fields: readonly Field[]): readonly Entry[] =>
   fields.map(({ name }) => ({ key: name, value: name }))
+/** The same of a body. */
+const bodyEntries = (fields: readonly Field[]): readonly Entry[] =>
+  fields.map(({ name, value }) => ({ key: name, value, isOfBody: true }))
+const bodyNames = (fields: readonly Field[]): readonly Entry[] =>
+  fields.map(({ name }) => ({ key: name, value: name, isOfBody: true }))
+const wholeBody = (value: Bytes): readonly Entry[] => [{ key: '', value, isOfBody: true }]
+/** Work on the body is left out first, so that it comes last. */
+const both = (query: readonly Entry[], body: readonly Entry[]): readonly Entry[] =>
+  body.length === 0 ? query : [...query, ...body]
 const sizeOf = (fields: readonly Field[]): number =>
   fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
 
 /** Each collection that is read from the messages. `TX` and the like belong to the run of the rules. */
 const READERS: Readonly<Record<string, Reader>> = {
-  ARGS: (from) => toEntries(from.args()),
+  ARGS: (from) => both(toEntries(from.query().args), bodyEntries(from.body().args)),
   ARGS_COMBINED_SIZE: (from) => one(String(sizeOf(from.args()))),
   ARGS_GET: (from) => toEntries(from.query().args),
   ARGS_GET_NAMES: (from) => names(from.query().args),
-  ARGS_NAMES: (from) => names(from.args()),
-  ARGS_POST: (from) => toEntries(from.body().args),
-  ARGS_POST_NAMES: (from) => names(from.body().args),
-  FILES: (from) => toEntries(from.body().files),
+  ARGS_NAMES: (from) => both(names(from.query().args), bodyNames(from.body().args)),
+  ARGS_POST: (from) => bodyEntries(from.body().args),
+  ARGS_POST_NAMES: (from) => bodyNames(from.body().args),
+  FILES: (from) => bodyEntries(from.body().files),
   FILES_COMBINED_SIZE: (from) => one(String(from.body().files.reduce((sum, { size }) => sum + size, 0))),
-  FILES_NAMES: (from) => names(from.body().files),
+  FILES_NAMES: (from) => bodyNames(from.body().files),
   FILES_SIZES: (from) => from.body().files.map(({ name, size }) => ({ key: name, value: String(size) })),
-  MULTIPART_FILENAME: (from) => toEntries(from.body().files),
-  MULTIPART_NAME: (from) => names(from.body().files),
-  MULTIPART_PART_HEADERS: (from) => toEntries(from.body().partHeaders),
+  MULTIPART_FILENAME: (from) => bodyEntries(from.body().files),
+  MULTIPART_NAME: (from) => bodyNames(from.body().files),
+  MULTIPART_PART_HEADERS: (from) => bodyEntries(from.body().partHeaders),
   MULTIPART_STRICT_ERROR: (from) =>
     one(from.processor === 'MULTIPART' && from.body().error !== '' ? '1' : '0'),
   MULTIPART_UNMATCHED_BOUNDARY: () => one('0'),
-  FULL_REQUEST: (from) => one(from.fullRequest()),
+  FULL_REQUEST: (from) => (from.request.body === '' ? one : wholeBody)(from.fullRequest()),
   FULL_REQUEST_LENGTH: (from) => one(String(from.fullRequest().length)),
   PATH_INFO: (from) => one(from.path()),
   QUERY_STRING: (from) => one(from.queryString()),
@@ -66,7 +77,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   REQBODY_PROCESSOR: ({ processor }) => one(processor),
   REQBODY_PROCESSOR_ERROR: (from) => one(from.body().error === '' ? '0' : '1'),
   REQUEST_BASENAME: (from) => one(/[^/\\]*$/.exec(from.path())?.[0] ?? ''), // matches every path
-  REQUEST_BODY: (from) => (from.hasRequestBody() ? one(from.request.body) : []),
+  REQUEST_BODY: (from) => (from.hasRequestBody() ? wholeBody(from.request.body) : []),
   REQUEST_BODY_LENGTH: ({ request }) => one(String(request.body.length)),
   REQUEST_COOKIES: (from) => toEntries(from.cookies()),
   REQUEST_COOKIES_NAMES: (from) => names(from.cookies()),
@@ -78,7 +89,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   REQUEST_PROTOCOL: ({ request }) => one(request.version),
   REQUEST_URI: (from) => one(from.uri()),
   REQUEST_URI_RAW: ({ request }) => one(request.target),
-  RESPONSE_BODY: ({ response }) => (response === undefined ? [] : one(response.body)),
+  RESPONSE_BODY: ({ response }) => (response === undefined ? [] : wholeBody(response.body)),
   RESPONSE_CONTENT_LENGTH: ({ response }) =>
     response === undefined ? [] : one(String(response.body.length)),
   RESPONSE_CONTENT_TYPE: ({ response }) =>
@@ -207,7 +218,10 @@ export class RequestCollections {
   xml(): readonly Entry[] {
     const { xml } = this.body()
     if (xml === undefined) return []
-    return [{ key: '/*', value: xml.text }, ...xml.attributes.map((value) => ({ key: '//@*', value }))]
+    return [
+      { key: '/*', value: xml.text, isOfBody: true },
+      ...xml.attributes.map((value) => ({ key: '//@*', value, isOfBody: true as const })),
+    ]
   }
 
   fullRequest(): Bytes {

@@ -127,7 +127,7 @@ class RuleRun {
   runPhase(phase: number): void {
     const rules = this.ruleSet.phases[phase] ?? [] // there are five
     let index = 0
-    while (index < rules.length && !this.isOff && !this.budget.isSpent()) {
+    while (index < rules.length && !this.isOff && !this.budget.isSpentFor(false)) {
       const rule = rules[index]
       index += 1
       if (rule === undefined || this.isRemoved(rule)) continue
@@ -167,7 +167,7 @@ class RuleRun {
 
   private runLink(link: CompiledLink, rule: CompiledRule): boolean {
     if (link.operator.kind === 'always') {
-      this.apply(link, rule)
+      this.apply(link, rule, false)
       return true
     }
     this.variables.beginLink()
@@ -176,15 +176,19 @@ class RuleRun {
       const view = this.views.of(unit)
       const places = this.placesToTest(link, view)
       const count = places === undefined ? view.values.length : places.length
-      this.budget.spend(count)
-      for (let i = 0; i < count && !this.budget.isSpent(); i += 1) {
-        const found = this.matchAt(link, unit, view, places?.[i] ?? i) // without a list, all in order
+      for (let i = 0; i < count; i += 1) {
+        const place = places?.[i] ?? i // without a list, all in order
+        const isOfBody = view.sources.strings[place]?.isOfBody === true
+        // What is not of the body comes first in every list.
+        if (this.budget.isSpentFor(isOfBody)) break
+        this.budget.spend(1, isOfBody)
+        const found = this.matchAt(link, unit, view, place)
         if (found === undefined) continue
         isMatched = true
-        this.budget.spend(MATCH_COST)
-        this.apply(link, rule)
+        this.budget.spend(MATCH_COST, isOfBody)
+        this.apply(link, rule, isOfBody)
       }
-      if (this.budget.isSpent()) return isMatched
+      if (this.budget.isSpentFor(false)) return isMatched
     }
     return isMatched
   }
@@ -243,7 +247,7 @@ class RuleRun {
       case 'always':
         return true
       case 'comparison':
-        this.budget.spend(unitsOf('compare', text.value.length))
+        this.budget.spend(unitsOf('compare', text.value.length), text.isOfBody)
         return operator.matches(text.value, expand(operator.argument, this.valueOf))
       case 'words':
         return this.testWords(operator, text, isCapturing)
@@ -266,17 +270,17 @@ class RuleRun {
     if (!isPossible(this.pool.scanOf(text), operator.number, operator.requirement)) return false
     if (isCapturing) {
       const lower = foldCase(text.value)
-      this.budget.spend(unitsOf('compare', lower.length * operator.words.length))
+      this.budget.spend(unitsOf('compare', lower.length * operator.words.length), text.isOfBody)
       this.variables.capture([operator.words.find((word) => lower.includes(word))])
     }
     return true
   }
 
-  private testPattern(pattern: Pattern, { value }: PooledString, isCapturing: boolean): boolean {
-    this.budget.spend(unitsOf('test', value.length))
+  private testPattern(pattern: Pattern, { value, isOfBody }: PooledString, isCapturing: boolean): boolean {
+    this.budget.spend(unitsOf('test', value.length), isOfBody)
     if (!pattern.test(value)) return false
     if (isCapturing) {
-      this.budget.spend(unitsOf('find', value.length))
+      this.budget.spend(unitsOf('find', value.length), isOfBody)
       const groups = pattern.find(value)
       if (groups !== undefined) this.variables.capture(groups)
     }
@@ -292,11 +296,11 @@ class RuleRun {
     return entry === undefined ? '' : entry.value
   }
 
-  private apply(link: CompiledLink, rule: CompiledRule): void {
+  private apply(link: CompiledLink, rule: CompiledRule, isOfBody: boolean): void {
     if (link.effects.length === 0) return
     this.variables.rule = rule.links[0]?.rule
     for (const effect of link.effects) {
-      this.budget.spend(EFFECT_COST)
+      this.budget.spend(EFFECT_COST, isOfBody)
       this.applyEffect(effect)
     }
   }

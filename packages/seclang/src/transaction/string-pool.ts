@@ -6,6 +6,8 @@ import { WorkBudget } from './work-budget.ts'
 
 export interface PooledString {
   readonly value: Bytes
+  /** False if it also occurs in the target or the headers: then it is inspected even if the body has spent its work. */
+  isOfBody: boolean
   /** By number of the transformation: the string after it; undefined before the first one. */
   after: (PooledString | undefined)[] | undefined
   scan: Scan | undefined
@@ -20,6 +22,8 @@ export interface UnitedScan {
   readonly places: readonly number[]
 }
 
+/** What rules make of target and headers is rarely longer. */
+const MAX_OWN_BYTES = 256
 /** Of strings that were not read, because the work was spent. */
 const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, candidates: undefined }
 
@@ -34,13 +38,18 @@ export class StringPool {
     this.budget = budget
   }
 
-  get(value: Bytes): PooledString {
+  get(value: Bytes, isOfBody = false): PooledString {
     let pooled = this.strings.get(value)
     if (pooled === undefined) {
-      pooled = { value, after: undefined, scan: undefined }
+      pooled = { value, isOfBody, after: undefined, scan: undefined }
       this.strings.set(value, pooled)
-    }
+    } else if (!isOfBody) pooled.isOfBody = false
     return pooled
+  }
+
+  /** A string that rules have made of others: a long one may hold a part of the body. */
+  getDerived(value: Bytes): PooledString {
+    return this.strings.get(value) ?? this.get(value, value.length > MAX_OWN_BYTES)
   }
 
   /** The string after the transformations. Once the work is spent, strings stay as they are. */
@@ -50,17 +59,28 @@ export class StringPool {
     for (let i = 0; i < chain.steps.length; i += 1) {
       const step = chain.steps[i]
       if (step === undefined || !canChange(step, this.scanOf(pooled))) continue
-      const after = (pooled.after ??= [])
-      pooled = after[step.number] ??= this.apply(step, pooled)
+      pooled = this.stepOf(step, pooled)
     }
     return pooled
   }
 
+  private stepOf(step: TransformStep, before: PooledString): PooledString {
+    const known = before.after?.[step.number]
+    if (known !== undefined) {
+      if (!before.isOfBody) known.isOfBody = false
+      return known
+    }
+    if (!this.budget.take('transform', before.value.length, before.isOfBody)) return before
+    const after = this.apply(step, before)
+    before.after ??= []
+    before.after[step.number] = after
+    return after
+  }
+
   private apply({ apply, isFolding }: TransformStep, before: PooledString): PooledString {
-    if (!this.budget.take('transform', before.value.length)) return before
     const value = apply(before.value)
     if (value === before.value) return before
-    const after = this.get(value)
+    const after = this.get(value, before.isOfBody)
     // Words are found in either case.
     if (isFolding && after.scan === undefined) {
       const { mask, candidates } = this.scanOf(before)
@@ -71,7 +91,7 @@ export class StringPool {
 
   scanOf(pooled: PooledString): Scan {
     if (pooled.scan === undefined) {
-      if (!this.budget.take('scan', pooled.value.length)) return NOT_SCANNED
+      if (!this.budget.take('scan', pooled.value.length, pooled.isOfBody)) return NOT_SCANNED
       pooled.scan = this.scanner(pooled.value)
     }
     return pooled.scan

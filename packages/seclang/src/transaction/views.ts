@@ -26,6 +26,8 @@ const EMPTY_VIEW: View = {
   scan: { mask: 0, candidates: undefined, places: [] },
 }
 const ONE_KEY: readonly Bytes[] = ['']
+/** Levels, thresholds, counts and names of methods. */
+const MAX_STEERING_BYTES = 32
 
 export class Views {
   private readonly ruleSet: CompiledRuleSet
@@ -77,7 +79,7 @@ export class Views {
       if (selects !== undefined && !selects(entry.key)) continue
       if (excludes.some((excluded) => excluded(entry.key))) continue
       keys.push(entry.key)
-      strings.push(this.pool.get(entry.value))
+      strings.push(this.pool.get(entry.value, entry.isOfBody))
     }
     return keys.length === 0 ? NO_SOURCES : { keys, strings }
   }
@@ -85,7 +87,7 @@ export class Views {
   private selectVariables({ collection, key, selects, excludes }: Selection): Sources {
     if (key !== undefined && collection === 'TX') {
       const value = this.variables.transaction.get(key)
-      return value === undefined ? NO_SOURCES : { keys: [key], strings: [this.pool.get(value)] }
+      return value === undefined ? NO_SOURCES : { keys: [key], strings: [this.ofTransaction(value)] }
     }
     const entries = this.variables
       .read(collection)
@@ -97,8 +99,16 @@ export class Views {
       )
     return {
       keys: entries.map((entry) => entry.key),
-      strings: entries.map(({ value }) => this.pool.get(value)),
+      strings: entries.map(({ value }) =>
+        collection === 'TX' ? this.ofTransaction(value) : this.pool.getDerived(value),
+      ),
     }
+  }
+
+  /** Short ones steer the rules, which must not depend on the same text in the body. */
+  private ofTransaction(value: Bytes): PooledString {
+    const string = this.pool.getDerived(value)
+    return string.isOfBody && value.length <= MAX_STEERING_BYTES ? this.pool.get(value) : string
   }
 
   private build({ isCount, chain }: Unit, sources: Sources): View {

@@ -29,6 +29,31 @@ describe('a budget', () => {
     expect([budget.isSpent(), budget.take('compare', 0), budget.isSpent()]).toEqual([false, false, true])
   })
 
+  test('a body leaves a share of it to the rest of the request', () => {
+    const budget = new WorkBudget(8_000)
+    expect([budget.canAfford('test', 6_700, true), budget.canAfford('test', 6_701, true)]).toEqual([
+      true,
+      false,
+    ])
+    expect(budget.canAfford('test', 7_700)).toBe(true)
+    // What was spent at once, beyond the limit, is not taken from the rest.
+    budget.spend(50_000, true)
+    expect([budget.isSpentFor(true), budget.isSpentFor(false), budget.isSpent()]).toEqual([true, false, true])
+    expect(budget.spentUnits()).toBe(50_000)
+    expect([budget.take('test', 10, true), budget.take('test', 699), budget.take('test', 699)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test('a body that is left out is said, and one for which everything was enough is not', () => {
+    const [whole, cut] = [new WorkBudget(8_000), new WorkBudget(8_000)]
+    for (const budget of [whole, cut]) budget.spend(7_500)
+    expect([whole.isSpentFor(false), whole.isSpent()]).toEqual([false, false])
+    expect([cut.isSpentFor(true), cut.isSpent()]).toEqual([true, true])
+  })
+
   test('more bytes and more strings cost more', () => {
     for (const work of ['scan', 'transform', 'test', 'find', 'compare'] as const) {
       expect(unitsOf(work, 11)).toBeGreaterThan(unitsOf(work, 10))
@@ -68,6 +93,55 @@ describe('the work of rules on a request', () => {
     })
     expect(counted).toEqual(counted.toSorted((a, b) => a - b))
     expect([counted[0], counted.at(-1)]).toEqual([0, 1_000])
+  })
+})
+
+describe('a body on which its work is spent', () => {
+  const RULES = `
+SecAction "id:1,phase:1,pass,setvar:tx.level=1"
+SecRule ARGS "@rx a.c" "id:2,phase:2,pass,setvar:tx.n=+1"
+SecRule REQUEST_BODY "@rx (a.*c)+" "id:3,phase:2,pass,capture,setvar:'tx.long=%{tx.0}'"
+SecRule TX:long|MATCHED_VARS "@rx a.*d" "id:4,phase:2,pass"
+SecRule TX:level "@lt 2" "id:5,phase:2,pass,skipAfter:STRICT"
+SecRule REQUEST_HEADERS "@rx evil" "id:6,phase:2,pass"
+SecMarker STRICT
+SecRule ARGS "@rx ev[i]l" "id:7,phase:2,block"
+SecRule REQUEST_HEADERS:x-a "@rx ev[i]l" "id:8,phase:2,block,t:lowercase"
+SecRule REQUEST_FILENAME|ARGS_NAMES "@rx ev[i]l" "id:9,phase:2,block,t:urlDecode"
+SecRule ARGS_POST|REQUEST_BODY "@rx ev[i]l" "id:10,phase:2,block"
+`
+  const compiled = compileRuleSet(parseRuleSet([{ name: 'rules.conf', text: RULES }]))
+  const idsOf = (target: string, body: string, workUnits: number) => {
+    const headers = [
+      ['content-type', 'application/x-www-form-urlencoded'],
+      ['x-a', 'EVIL'],
+    ] as const
+    const found = evaluateRules(
+      compiled,
+      { method: 'POST', target, version: 'HTTP/1.1', headers, body, remoteAddress: '192.0.2.1' },
+      { workUnits },
+    )
+    expect(found.spentUnits).toBeLessThan(workUnits + 21 * body.length + UNCHECKED_UNITS)
+    return { ids: found.matches.map(({ id }) => id), isComplete: found.isComplete }
+  }
+
+  test.each([
+    ['many values', values(900, 'abc').slice(2)],
+    ['one long value', `x=${'abc'.repeat(10_000)}`],
+    [
+      'the value of a variable, and what the headers hold',
+      `b=1&c=EVIL&d=evil&${values(900, 'abc').slice(2)}`,
+    ],
+  ])('%s: target and headers are inspected all the same', (_, body) => {
+    const target = '/%65vil?q=evil&evil=1'
+    expect(idsOf(target, '', DEFAULT_WORK_UNITS).ids).toEqual([1, 5, 7, 8, 9])
+    const whole = idsOf(target, `${body}&e=devil`, 100_000_000)
+    expect([whole.isComplete, whole.ids.includes(10)]).toEqual([true, true])
+    for (const units of [200_000, 50_000]) {
+      const { ids, isComplete } = idsOf(target, `${body}&e=devil`, units)
+      expect(isComplete).toBe(false)
+      expect(ids.filter((id) => id >= 5 && id !== 10)).toEqual([5, 7, 8, 9])
+    }
   })
 })
 

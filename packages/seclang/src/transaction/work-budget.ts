@@ -23,35 +23,67 @@ export type Work = keyof typeof COSTS
 
 export const unitsOf = (work: Work, bytes: number): number => COSTS[work].each + COSTS[work].byte * bytes
 
+/** The share of the work that a body cannot spend: whatever it is filled with, target and headers are inspected. */
+const RESERVED_SHARE = 1 / 8
+
 export class WorkBudget {
   private readonly limit: number
+  /** Of work on the body. */
+  private readonly bodyLimit: number
   /** At most the limit and what is spent at once. */
   private used = 0
+  /** What was spent on the body at once, beyond its limit: it is not taken from the target and headers. */
+  private excess = 0
+  private isBodySpent = false
 
   constructor(units: number) {
     this.limit = units
+    this.bodyLimit = units - Math.floor(units * RESERVED_SHARE)
   }
 
-  spend(units: number): void {
-    this.used += units
+  spend(units: number, isOfBody = false): void {
+    const after = this.used + units
+    if (!isOfBody || after <= this.bodyLimit) {
+      this.used = after
+      return
+    }
+    this.spendBody()
+    this.excess += Math.max(0, after - this.used)
   }
 
   spentUnits(): number {
-    return this.used
+    return this.used + this.excess
   }
 
+  /** Whether something was left out, or everything would be from now on. */
   isSpent(): boolean {
-    return this.used > this.limit
+    return this.isBodySpent || this.used > this.limit
   }
 
-  canAfford(work: Work, bytes: number): boolean {
-    return this.used + unitsOf(work, bytes) <= this.limit
+  /** Whether nothing more can be done with a string. The body has been left out once this was true for one of its own. */
+  isSpentFor(isOfBody: boolean): boolean {
+    if (this.used <= (isOfBody ? this.bodyLimit : this.limit)) return false
+    if (isOfBody) this.spendBody()
+    return true
   }
 
-  /** Spends the units if they are left. If they are not, everything is spent. @returns false in that case */
-  take(work: Work, bytes: number): boolean {
-    const isAffordable = this.canAfford(work, bytes)
-    this.used = isAffordable ? this.used + unitsOf(work, bytes) : Math.max(this.used, this.limit + 1)
-    return isAffordable
+  canAfford(work: Work, bytes: number, isOfBody = false): boolean {
+    return this.used + unitsOf(work, bytes) <= (isOfBody ? this.bodyLimit : this.limit)
+  }
+
+  /** Spends the units if they are left. If they are not, everything of that kind is spent. @returns false in that case */
+  take(work: Work, bytes: number, isOfBody = false): boolean {
+    if (this.canAfford(work, bytes, isOfBody)) {
+      this.used += unitsOf(work, bytes)
+      return true
+    }
+    if (isOfBody) this.spendBody()
+    else this.used = Math.max(this.used, this.limit + 1)
+    return false
+  }
+
+  private spendBody(): void {
+    this.isBodySpent = true
+    this.used = Math.max(this.used, this.bodyLimit + 1)
   }
 }
