@@ -17,7 +17,7 @@ import {
 
 /** Some 5,000 lines: enough work for a thread, and soon done for a progress bar. */
 const PART_BYTES = 1_048_576
-/** Nobody needs more than this for some thousand parts a minute. */
+/** More are of no use for some thousand parts a minute. */
 const MAX_THREADS = 16
 
 type FromThread = { readonly found: ComparedPart } | { readonly problem: string }
@@ -32,12 +32,11 @@ export async function compareRecording(
   onProgress: (share: number, requests: number) => void,
 ): Promise<ComparedPart> {
   const { size } = await stat(path)
-  const threads = Array.from(
-    { length: Math.max(1, Math.min(MAX_THREADS, availableParallelism(), Math.ceil(size / PART_BYTES))) },
-    () => new Worker(threadFile('./compare.worker', import.meta.url), { workerData: zone }),
-  )
+  const isWhole = await startsLikeHar(path)
+  const most = isWhole ? 1 : Math.min(MAX_THREADS, availableParallelism(), Math.ceil(size / PART_BYTES))
+  const threads = Array.from({ length: Math.max(1, most) }, () => startThread(zone))
   const all = emptyPart()
-  const parts = partsOf(path, await startsLikeHar(path))
+  const parts = partsOf(path, isWhole)
   let done = 0
   try {
     // Threads take the next part when they have finished one; their results are merged in the order of the file.
@@ -69,17 +68,25 @@ export async function compareRecording(
   return { ...all, stopped: all.stopped.toSorted((one, other) => other.requests - one.requests) }
 }
 
+function startThread(zone: ComparedZone): Worker {
+  const thread = new Worker(threadFile('./compare.worker', import.meta.url), { workerData: zone })
+  // One that fails without a part to work on must not end the process; with one, compareIn hears of it, too.
+  return thread.on('error', () => undefined)
+}
+
 function compareIn(thread: Worker, part: RecordingPart): Promise<ComparedPart> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number): void => reject(new Error(`a thread ended with ${code}`))
+    const onError = (error: unknown): void =>
+      settle(() => reject(error instanceof Error ? error : new Error(String(error))))
     const settle = (act: () => void): void => {
-      thread.removeAllListeners('message').removeAllListeners('error').removeListener('exit', onExit)
+      thread.removeAllListeners('message').removeListener('error', onError).removeListener('exit', onExit)
       act()
     }
     thread.on('message', (message: FromThread) =>
       settle(() => ('found' in message ? resolve(message.found) : reject(new Error(message.problem)))),
     )
-    thread.on('error', (error) => settle(() => reject(error)))
+    thread.on('error', onError)
     thread.on('exit', onExit)
     thread.postMessage(part, [])
   })

@@ -5,6 +5,8 @@ import { createComparer, type ComparedZone, type RecordingPart } from './compare
 const port = parentPort
 if (port === null) throw new Error('not a worker')
 const comparer = createComparer(workerData as ComparedZone) // sent by compare-recording.ts
+// Its error is the answer to each part; a thread that gets none must not fail for it.
+comparer.catch(() => undefined)
 port.on('message', (part: RecordingPart) => {
   void comparer.then(
     ({ compare }) => {

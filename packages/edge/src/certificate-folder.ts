@@ -34,6 +34,7 @@ export function createCertificates(folder: string, log: EdgeLog, lookMillis = LO
     try {
       const now = versionOf(folder)
       if (now === version) return
+      // A pair that cannot be used is said once for each state of the files.
       version = now
       byName = load(folder)
       log.info({ folder, names: [...byName.keys()] }, 'certificates replaced')
@@ -98,12 +99,12 @@ function pairsIn(folder: string): Pair[] {
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** Changes with any file. Links are followed, because renewal may point them to new files. */
+/** Changes with any file, its owner and its rights. Links are followed, because renewal may point them to new files. */
 const versionOf = (folder: string): string =>
   pairsIn(folder)
     .flatMap(({ certificate, key }) => [certificate, key])
     .map((path) => {
       const found = statSync(path, { throwIfNoEntry: false })
-      return `${path} ${found?.mtimeMs} ${found?.size} ${found?.ino}`
+      return `${path} ${found?.mtimeMs} ${found?.ctimeMs} ${found?.size} ${found?.ino}`
     })
     .join()

@@ -94,7 +94,7 @@ export interface EdgeDecision {
    * undefined if no header is ever changed. It throws UndecidedResponse if the client must not get the response.
    */
   readonly responseHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
-  /** What rules do to the headers of a response, for proxies that are told before it is there. It throws as the other. */
+  /** What rules do to the headers of a response, for proxies that need it before it is there. It throws as `responseHeaders`. */
   readonly responseEdits?: (expected: ResponseFacts) => readonly HeaderEdit[]
 }
 

@@ -1,4 +1,4 @@
-// What rules do to the headers of a response, as a proxy is told of it before the response is there.
+// What rules do to the headers of a response, as a proxy gets it before the response is there.
 import { asciiLower, type HeaderLine } from '@zonereeve/expr'
 import { editHeaders, type HeaderEdit } from '@zonereeve/firewall'
 

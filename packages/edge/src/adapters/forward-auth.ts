@@ -35,6 +35,7 @@ export function answerForwardAuth(
 ): boolean {
   const kind = kindOf(request.url)
   if (kind === undefined) return false
+  response.sendDate = false // a rule may name this header, and the proxy would copy ours
   request.resume() // the body of a request for authentication is none of ours
   const original = READERS[kind](request)
   if (typeof original === 'string') {

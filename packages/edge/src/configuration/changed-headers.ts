@@ -21,6 +21,8 @@ interface ChangedResponseHeader {
   readonly isReplaced: boolean
   /** Whether rules add lines to those that are there. */
   readonly isAdded: boolean
+  /** Whether several rules do. */
+  readonly isAddedTwice: boolean
   /** Whether a rule that changes it reads the response: then it can only be evaluated when the response is known. */
   readonly readsResponse: boolean
 }
@@ -75,6 +77,7 @@ export function changedHeaders({
         name,
         isReplaced: known?.isReplaced === true || header.operation !== 'add',
         isAdded: known?.isAdded === true || header.operation === 'add',
+        isAddedTwice: known?.isAddedTwice === true || (known?.isAdded === true && header.operation === 'add'),
         readsResponse: known?.readsResponse === true || areSkipsReading || isReading,
       })
     }

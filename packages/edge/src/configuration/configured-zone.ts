@@ -1,4 +1,4 @@
-// What the configuration of a proxy needs to know of a zone. Its name is asked for, so that a misspelled one is not configured.
+// What the configuration of a proxy needs to know of a zone. The server is queried for its name, so that a misspelled one is not configured.
 import { createEdgeServer, type EdgeServerOptions } from '../edge-server.ts'
 import { changedHeaders, type ChangedHeaders } from './changed-headers.ts'
 

@@ -25,7 +25,7 @@ export function writeNginx({
   const lines = (all: readonly string[]): string => all.join('\n')
   const maps = PAGE_HEADERS.map(
     ([name]) =>
-      `map $sent_http_content_type $zonereeve_${name} {\n    ~^text/html $zonereeve_page_${name};\n}`,
+      `map $upstream_http_content_type $zonereeve_${name} {\n    ~^text/html $zonereeve_page_${name};\n}`,
   )
   // Several zones can be in one http block.
   const tag = createHash('sha256').update(zone).digest('hex').slice(0, TAG_LENGTH)
@@ -49,7 +49,7 @@ server {
     listen ${listen};
     server_name ${zone} *.${zone};
     client_max_body_size 0;
-${askingLocation(decisions, isOpen)}    location @zonereeve_stopped {
+${decisionLocation(decisions, isOpen)}    location @zonereeve_stopped {
         internal;
         default_type text/plain;
         add_header X-Ray-Id $zonereeve_ray always;
@@ -86,7 +86,7 @@ ${reports === undefined ? '' : lines(REPORTING_PATHS.map((path) => reportLocatio
 `
 }
 
-const askingLocation = (decisions: string, isOpen: boolean): string => `    location = /.zonereeve {
+const decisionLocation = (decisions: string, isOpen: boolean): string => `    location = /.zonereeve {
         internal;
         proxy_pass http://${decisions}/auth/nginx;
         proxy_pass_request_body off;
@@ -148,10 +148,13 @@ function responseHeader(
     (part) => `$zonereeve_response_${part}_${id}`,
   )
   const [map, set, use]: [string[], string[], string[]] = [[], [], []]
+  // Those of pages already have what rules make of them.
+  const isOfPages = PAGE_HEADERS.some(([, header]) => header.toLowerCase() === name)
   if (isReplaced) {
-    map.push(`map ",$zonereeve_replaced," ${final} {
+    const type = isOfPages ? '$upstream_http_content_type' : ''
+    map.push(`map "${type},$zonereeve_replaced," ${final} {
     default $upstream_http_${variableOf(name)};
-    "~,${name}," ${changed};
+${isOfPages ? `    "~^text/html.*,${name}," '';\n` : ''}    "~,${name}," ${changed};
 }
 `)
     set.push(`        auth_request_set ${changed} $upstream_http_x_edge_response_${variableOf(name)};\n`)
@@ -159,10 +162,17 @@ function responseHeader(
   }
   if (isAdded) {
     set.push(`        auth_request_set ${added} $upstream_http_x_edge_added_${variableOf(name)};\n`)
-    use.push(`        add_header ${name} ${added} always;\n`)
+    if (isOfPages) map.push(addedElsewhere(String(added)))
+    use.push(`        add_header ${name} ${added}${isOfPages ? '_elsewhere' : ''} always;\n`)
   }
   return { map: map.join(''), set: set.join(''), use: use.join('') }
 }
+
+const addedElsewhere = (added: string): string => `map $upstream_http_content_type ${added}_elsewhere {
+    default ${added};
+    ~^text/html '';
+}
+`
 
 const reportLocation = (path: string, reports: string): string => `    location = ${path} {
         client_max_body_size 64k;

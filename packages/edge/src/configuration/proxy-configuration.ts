@@ -48,7 +48,7 @@ export function proxyConfiguration(
     case 'nginx':
       return { main: writeNginx(leaveOutUncopied(proxy, options)) }
     case 'haproxy':
-      return writeHaproxy(options, path)
+      return writeHaproxy(leaveOutUncopied(proxy, options), path)
     case 'caddy':
       return { main: writeCaddy(leaveOutUncopied(proxy, options)) }
   }
@@ -66,11 +66,13 @@ const leaveOutUncopied = (
 }
 
 /**
- * Headers of responses that rules change and this proxy cannot: only HAProxy asks again when the response is there, and
- * nginx knows only one of several lines that the origin sends.
+ * Headers of responses that rules change and this proxy cannot: only HAProxy asks again when the response is there.
+ * Several lines are one value for it, and nginx knows only one of those that the origin sends; cookies cannot be joined.
  */
 export const uncopiedHeaders = (proxy: ProxyName, { response }: ChangedHeaders): readonly string[] =>
   response.filter((header) => !isCopied(proxy, header)).map(({ name }) => name)
 
-const isCopied = (proxy: ProxyName, header: ChangedHeaders['response'][number]): boolean =>
-  proxy === 'haproxy' || (!header.readsResponse && (proxy !== 'nginx' || header.name !== 'set-cookie'))
+const isCopied = (proxy: ProxyName, header: ChangedHeaders['response'][number]): boolean => {
+  const areLinesKept = header.name !== 'set-cookie' || (proxy === 'caddy' && !header.isAddedTwice)
+  return areLinesKept && (proxy === 'haproxy' || !header.readsResponse)
+}

@@ -1,12 +1,12 @@
 // Rules of products that have no rulesets, as rulesets of their own stages: IP access rules, zone lockdown, user-agent rules
 // and the security level.
-import { managedHeaderRules, type ManagedHeaderName } from '../transforms/managed-headers.ts'
 import { compileExpression } from '@zonereeve/expr'
 import type { ActionName } from '../rulesets/actions/registry.ts'
 import type { SkipParameters } from '../rulesets/actions/skip.ts'
 import type { CompiledRule, CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
 import { type Firewall, UNDER_ATTACK } from '../rulesets/evaluate-request.ts'
 import type { ProductStage } from '../rulesets/phases.ts'
+import { managedHeaderRules, type ManagedHeaderName } from '../transforms/managed-headers.ts'
 import { accessExpression, type AccessRule, compileAccess } from './access-rule.ts'
 import {
   type Lockdown,
@@ -58,7 +58,7 @@ export function withProducts(firewall: Firewall, rules: ProductRules): Firewall 
 /** Accounts have no rules in these phases, and what they have comes before the rules of the zone. */
 function withManagedHeaders(
   { entryPoints: { account } }: Firewall,
-  { managedHeaders = [] }: ProductRules, // as said
+  { managedHeaders = [] }: ProductRules, // older servers send none
 ): Firewall['entryPoints']['account'] {
   const phases = ['http_request_late_transform', 'http_response_headers_transform'] as const
   const managed = phases.flatMap((phase) => {

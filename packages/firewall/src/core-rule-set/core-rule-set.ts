@@ -36,6 +36,10 @@ interface Findings {
 }
 
 let current: CoreRuleSet | undefined
+/** Ends the compilation of the patterns of the one before. */
+let compiling = new AbortController()
+/** Those whose patterns are compiled, or soon will be. */
+const prepared = new WeakSet<CoreRuleSet>()
 
 /** The one in use; undefined if none was imported. */
 export const coreRuleSet = (): CoreRuleSet | undefined => current
@@ -51,9 +55,20 @@ export function installCoreRuleSet(ruleSet: RuleSet | undefined): void {
  */
 export async function replaceCoreRuleSet(ruleSet: RuleSet | undefined): Promise<void> {
   const next = ruleSet === undefined ? undefined : await runInChunks(createCoreRuleSet(ruleSet))
-  await next?.warmUp()
+  if (next !== undefined) await prepareCoreRuleSet(next)
+  else compiling.abort()
   current = next
-  if (next !== undefined) void compileInBackground(next.patterns)
+}
+
+/** Compiles what ordinary requests need, and after that the rest while nothing waits; once for each rule set. */
+export async function prepareCoreRuleSet(ruleSet: CoreRuleSet): Promise<void> {
+  if (prepared.has(ruleSet)) return
+  prepared.add(ruleSet)
+  compiling.abort()
+  compiling = new AbortController()
+  const { signal } = compiling
+  await ruleSet.warmUp()
+  void compileInBackground(ruleSet.patterns, signal)
 }
 
 /** Compiles a rule set for detection. */

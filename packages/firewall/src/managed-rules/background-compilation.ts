@@ -9,8 +9,12 @@ interface Compilable {
 const LONG_TEXT = ' '.repeat(1024)
 
 /** Compiles one after the other and yields in between. One that cannot be compiled does not keep others from it. */
-export async function compileInBackground(patterns: Iterable<Compilable>): Promise<void> {
+export async function compileInBackground(
+  patterns: Iterable<Compilable>,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const pattern of patterns) {
+    if (signal?.aborted === true) return
     try {
       pattern.test(LONG_TEXT)
     } catch {

@@ -1,5 +1,5 @@
 // The detector of all managed rules, created on first use.
-import { coreRuleSet, type CoreRuleSet } from '../core-rule-set/core-rule-set.ts'
+import { coreRuleSet, prepareCoreRuleSet } from '../core-rule-set/core-rule-set.ts'
 import { compileInBackground } from './background-compilation.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector, type Detector } from './detector.ts'
@@ -44,7 +44,6 @@ const fieldOfSpentWork = ({ facts }: InspectedRequest): string =>
   facts.body === undefined ? 'http.request.uri' : 'http.request.body.raw'
 
 let warmed: Promise<void> | undefined
-let warmedCore: CoreRuleSet | undefined
 
 /**
  * Prepares in small chunks what ordinary requests need, once per process: without it, the first request waits for all of
@@ -56,10 +55,6 @@ export async function warmUpDetection(): Promise<void> {
   const isFirst = warmed === undefined
   await (warmed ??= own.warmUp(warmUpRequests()))
   const core = coreRuleSet()
-  if (core !== undefined && core !== warmedCore) {
-    warmedCore = core
-    await core.warmUp()
-    void compileInBackground(core.patterns)
-  }
+  if (core !== undefined) await prepareCoreRuleSet(core)
   if (isFirst) void compileInBackground(own.patterns())
 }

@@ -1,4 +1,4 @@
-// Ordinary requests of the usual kinds. Detectors are run on them before the first request, so that what ordinary
+// Ordinary requests. Detectors are run on them before the first request, so that what ordinary
 // requests need is compiled.
 import { parseIp, utf8 } from '@zonereeve/expr'
 import { inspect, type InspectedRequest } from './inspected-request.ts'

@@ -30,7 +30,7 @@ export function compileHeaders(
   return compileAnyHeaders(Object.fromEntries(changeable), scheme)
 }
 
-/** Any headers, for rules that nobody has written. */
+/** Any headers, for rules that a zone only switches on. */
 export function compileAnyHeaders(
   headers: Readonly<Record<string, WrittenHeader>>,
   scheme: Scheme,

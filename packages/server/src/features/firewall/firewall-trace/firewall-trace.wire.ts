@@ -1,9 +1,9 @@
 // Traces of both products as the API returns them.
 import type { WireFirewallComparison, WireFirewallTrace } from '@zonereeve/contract'
+import { legacyOutcome, rulesetOutcome } from '@zonereeve/firewall'
 import { fill, WIRE_ERRORS, type Issue } from '@zonereeve/platform'
 import { toWireDetected, toWirePlace, toWireVerdict } from '../rulesets/index.ts'
 import type { BothTrace, Comparison } from './firewall-trace.service.ts'
-import { legacyOutcome, rulesetOutcome } from '@zonereeve/firewall'
 
 type Decision = NonNullable<BothTrace['previous']['decision']>
 
