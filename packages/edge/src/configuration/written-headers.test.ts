@@ -6,14 +6,14 @@ import { type AddressInfo, connect, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HeaderLine } from '@zonereeve/expr'
-import type { HeaderEdit } from '@zonereeve/firewall'
+import { editHeaders, type HeaderEdit } from '@zonereeve/firewall'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { answerForwardAuth } from '../adapters/forward-auth.ts'
 import { createProxy } from '../adapters/proxy.ts'
 import { createSpopAgent } from '../adapters/spop.ts'
 import type { EdgeDecision, EdgeRequest } from '../engine.ts'
 import { changedHeaders } from './changed-headers.ts'
-import { proxyConfiguration } from './proxy-configuration.ts'
+import { proxyConfiguration, uncopiedHeaders } from './proxy-configuration.ts'
 
 const PROXIES = ['nginx', 'haproxy'] as const
 type Proxy = (typeof PROXIES)[number]
@@ -30,10 +30,17 @@ const rewriting = (phase: string, headers: object) => ({
   phase,
   rules: [{ definition: { action: 'rewrite', expression: 'true', parameters: { headers } } }],
 })
+const RULE_POLICY = "default-src 'self'"
+const PAGE_POLICY = "script-src 'none'"
 const set = (value: string) => ({ operation: 'set', value })
 const HEADERS = changedHeaders({
   rulesets: [
     rewriting('http_request_late_transform', { 'x-own': set('of a rule'), 'x-long': set('as it is') }),
+    rewriting('http_response_headers_transform', {
+      'content-type': set('text/plain'),
+      'content-security-policy': set(RULE_POLICY),
+      date: { operation: 'remove' },
+    }),
   ],
   products: { managedHeaders: ['add_true_client_ip_headers', 'add_visitor_location_headers'] },
 } as unknown as Parameters<typeof changedHeaders>[0])
@@ -50,7 +57,19 @@ function decide({ target, headers }: EdgeRequest): EdgeDecision {
       ? [{ operation: 'set', name: 'x-long', value: valueOf('x-long') } as const]
       : []),
   ]
-  return { ...all, response: undefined, forwarded: { target: undefined, edits } }
+  const own: HeaderEdit[] = target.startsWith('/ruled')
+    ? [{ operation: 'set', name: 'content-security-policy', value: RULE_POLICY }]
+    : []
+  return {
+    ...all,
+    response: undefined,
+    forwarded: { target: undefined, edits },
+    responseEdits: () => own,
+    responseHeaders: ({ headers: lines }) => [
+      ...editHeaders(lines, own),
+      ['content-security-policy', PAGE_POLICY],
+    ],
+  }
 }
 
 interface Reply {
@@ -106,7 +125,7 @@ const origin = createServer(({ url, headers }, response) => {
   const body = JSON.stringify({ url, headers })
   // With its length, so that the body arrives in one.
   response.writeHead(200, {
-    'content-type': 'application/json',
+    'content-type': url?.endsWith('.html') === true ? 'text/html; charset=utf-8' : 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   })
   response.end(body)
@@ -259,3 +278,40 @@ test.each([...INSTALLED, 'embedded'])(
     expect(received.headers['x-own']).toBe('of the client')
   },
 )
+
+describe.skipIf(!INSTALLED.includes('nginx'))(
+  'policies of pages behind nginx, whose type and policy a rule may change',
+  () => {
+    test.each([
+      ['/page.html', [PAGE_POLICY]],
+      ['/ruled.html', [`${RULE_POLICY}, ${PAGE_POLICY}`]],
+      ['/ruled', [RULE_POLICY]],
+      ['/other', []],
+    ])('%s', async (target, policies) => {
+      const { status, headers } = await exchange(portOf('nginx'), target)
+      const valuesOf = (name: string): string[] =>
+        headers.flatMap((line) => (line[0] === name ? [line[1]] : []))
+      expect([status, valuesOf('content-security-policy')]).toEqual([200, policies])
+      expect(valuesOf('content-type')).toHaveLength(1)
+    })
+  },
+)
+
+test('the reply for nginx has no header of its own that a rule could name', async () => {
+  const { headers } = await fetch(
+    `http://${LOOPBACK}:${(decisions.address() as AddressInfo).port}/auth/nginx`,
+  )
+  expect(headers.get('date')).toBeNull()
+})
+
+test.each([
+  ['nginx', 'set', 1, true],
+  ['haproxy', 'add', 1, true],
+  ['caddy', 'add', 1, false],
+  ['caddy', 'add', 2, true],
+] as const)('cookies of %s: a rule that %ss them, %i times', (proxy, operation, times, isUncopied) => {
+  const rule = rewriting('http_response_headers_transform', { 'set-cookie': { operation, value: 'a=1' } })
+  const rulesets = Array.from({ length: times }, () => rule)
+  const headers = changedHeaders({ rulesets } as unknown as Parameters<typeof changedHeaders>[0])
+  expect(uncopiedHeaders(proxy, headers)).toEqual(isUncopied ? ['set-cookie'] : [])
+})
