@@ -117,5 +117,6 @@ async function delv(port: number, anchors: string, asked: string): Promise<strin
   const [owner = '', type = ''] = asked.split(' ')
   const name = owner === '@' ? APEX : `${owner}.${APEX}`
   const args = ['@127.0.0.1', '-p', String(port), '-a', anchors, `+root=${APEX}`, name, type]
-  return (await run('delv', args)).output
+  // Sometimes delv of BIND 9.18 waits for itself without end after it has printed its answer.
+  return (await run('timeout', ['60', 'delv', ...args])).output
 }

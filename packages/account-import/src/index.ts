@@ -2,6 +2,6 @@
 export { withPatience, type Connection, type Issue, type Reply } from './connection.ts'
 export { importAccount } from './import-account.ts'
 export { KNOWN_SETTINGS } from './import-zone.ts'
-export { countOutcomes, unfulfilled, type Outcome, type OutcomeCounts } from './outcomes.ts'
+export { countOutcomes, findUndone, type Outcome, type OutcomeCounts } from './outcomes.ts'
 export { findAccount, readAccount } from './read-account.ts'
 export { parseSnapshot, type AccountSnapshot } from './snapshot.ts'

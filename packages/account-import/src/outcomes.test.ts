@@ -1,6 +1,6 @@
 // What of a plan an import did not do.
 import { expect, test } from 'vitest'
-import { unfulfilled, type Action, type Outcome } from './outcomes.ts'
+import { findUndone, type Action, type Outcome } from './outcomes.ts'
 
 const outcome = (action: Action, name: string, more: Partial<Outcome> = {}): Outcome => ({
   zone: 'example.com',
@@ -47,5 +47,5 @@ test.each<readonly [string, readonly Outcome[], readonly Outcome[], readonly str
   ],
   ['the same name in another zone', [outcome('create', 'a')], [outcome('create', 'a', { zone: 'b' })], ['a']],
 ])('%s', (_, planned, done, names) => {
-  expect(unfulfilled(planned, done).map(({ name }) => name)).toEqual(names)
+  expect(findUndone(planned, done).map(({ name }) => name)).toEqual(names)
 })

@@ -27,7 +27,7 @@ export interface OutcomeCounts {
  * What a plan promised to create or update, and an import did not do: it was left out, or never tried because what
  * contains it was left out. Settings that a plan has as one object are several when they are imported.
  */
-export function unfulfilled(planned: readonly Outcome[], done: readonly Outcome[]): readonly Outcome[] {
+export function findUndone(planned: readonly Outcome[], done: readonly Outcome[]): readonly Outcome[] {
   const found = new Map<string, boolean>()
   for (const outcome of done) {
     const isDone = outcome.action !== 'left out'

@@ -8,7 +8,7 @@ import {
   importAccount,
   parseSnapshot,
   readAccount,
-  unfulfilled,
+  findUndone,
   withPatience,
   type AccountSnapshot,
   type Connection,
@@ -76,7 +76,7 @@ async function importCommand(options: ImportFlags): Promise<number> {
   }
   const done = await runImport(snapshot, target, { account, isPlan: false, options })
   print(done, options)
-  const refused = unfulfilled(planned, done).length
+  const refused = findUndone(planned, done).length
   if (refused > 0) process.stderr.write(`${count(refused, 'object')} of the plan could not be imported\n`)
   return refused > 0 ? FAILED : 0
 }

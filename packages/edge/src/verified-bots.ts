@@ -38,10 +38,10 @@ function readRanges(path: string): readonly IpRange[] {
   const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   const entries = text.trimStart().startsWith('{') ? publishedEntries(path, text) : lineEntries(text)
   if (entries.length === 0) throw new Error(`${path} has no addresses`)
-  return entries.map(({ place, network }) => rangeOf(network) ?? refuse(path, place, network))
+  return entries.map(({ place, network }) => rangeOf(network) ?? rejectEntry(path, place, network))
 }
 
-function refuse(path: string, place: string, network: string): never {
+function rejectEntry(path: string, place: string, network: string): never {
   const advice = 'is not an address or a network such as 192.0.2.0/24 or 2001:db8::/32'
   throw new Error(`${path}, ${place}: ${network.slice(0, 100)} ${advice}`)
 }

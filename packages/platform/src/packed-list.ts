@@ -1,7 +1,7 @@
 // A list whose items are octets until they are read: a million objects of one list would take hundreds of MiB.
 import { elementAt } from '@zonereeve/dns'
 
-/** Each block has twice the room of the one before: most lists have one item, and some a million. */
+/** Each block has twice the octets of the one before: most lists have one item, and some a million. */
 const FIRST_BLOCK_OCTETS = 1 << 9
 const LARGEST_BLOCK_OCTETS = 1 << 18
 /** Octets of an entry, then of each of its strings. */
@@ -80,8 +80,8 @@ export class PackedList<Item> implements Iterable<Item> {
   #blockFor(size: number): Buffer {
     const last = this.#blocks.at(-1)
     if (last !== undefined && elementAt(this.#ends, this.#ends.length - 1) + size <= last.length) return last
-    const room = last === undefined ? FIRST_BLOCK_OCTETS : Math.min(2 * last.length, LARGEST_BLOCK_OCTETS)
-    const block = Buffer.allocUnsafeSlow(Math.max(room, size))
+    const octets = last === undefined ? FIRST_BLOCK_OCTETS : Math.min(2 * last.length, LARGEST_BLOCK_OCTETS)
+    const block = Buffer.allocUnsafeSlow(Math.max(octets, size))
     this.#blocks.push(block)
     this.#ends.push(0)
     return block

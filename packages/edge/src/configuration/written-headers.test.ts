@@ -206,10 +206,10 @@ const portOf = (name: string): number => ports.get(name) ?? expect.fail(`${name}
 beforeAll(async () => {
   await listen(origin)
   const asked = { decisions: await listen(decisions), spop: await listen(agent.server) }
-  const nobody = { decisions: await freePort(), spop: await freePort() }
+  const unreachable = { decisions: await freePort(), spop: await freePort() }
   for (const proxy of INSTALLED) {
     ports.set(proxy, await startProxy(proxy, asked))
-    ports.set(`${proxy} alone`, await startProxy(proxy, nobody))
+    ports.set(`${proxy} alone`, await startProxy(proxy, unreachable))
   }
   const undecided = { rayId: RAY, outcome: 'undecided', zone: undefined, action: 'open' } as const
   ports.set('embedded alone', await startEmbedded(() => ({ ...undecided, response: undefined })))

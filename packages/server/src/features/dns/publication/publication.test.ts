@@ -717,11 +717,11 @@ describe('a large change that yields between its steps', () => {
       return { ...record, rdata: octets.subarray(at, (at += record.rdata.length)) }
     })
     await world.publication.applyInChunks({ zoneId: 'example.com', serial: 2, removed: [], added: packed })
-    const kept = [
+    const storedRecords = [
       ...(world.publication.storedOf('example.com').get(joinName('www', apex)) ?? []),
       ...(world.table.zone('example.com')?.capture()().own ?? []),
     ]
-    expect(kept.map(({ type, rdata }) => [type, rdata.buffer.byteLength])).toEqual([
+    expect(storedRecords.map(({ type, rdata }) => [type, rdata.buffer.byteLength])).toEqual([
       [1, 4],
       [16, 2],
       [2, 16],

@@ -5,7 +5,7 @@ import { query } from '@zonereeve/storage'
 import { START, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { type Scenario, scenarios, type Send } from '../../../testing/scenarios.ts'
 import type { LinkedEntry } from '@zonereeve/audit'
-import type { WebhookRequest } from '../page-shield-webhooks/page-shield-webhooks.service.ts'
+import type { WebhookRequest } from '../page-shield-webhooks/index.ts'
 import { kindsOf, MAX_ACCOUNT_WEBHOOKS } from './account-webhooks.rules.ts'
 import { COUNTS_PER_REQUEST, ENTRIES_PER_REQUEST } from './account-webhooks.service.ts'
 

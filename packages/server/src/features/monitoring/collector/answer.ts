@@ -2,7 +2,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import type { CookieReportProblem } from '@zonereeve/browser-reports'
 import { DomainError } from '@zonereeve/platform'
-import { failureOf } from '../../../http/index.ts'
 import type { Collector } from './collector.ts'
 
 /** Maximum body size of a report request, in bytes. */
@@ -22,13 +21,15 @@ const REFUSAL = { ...CORS, connection: 'close', 'content-length': '0' }
 
 export interface AnswerDeps {
   readonly collector: Collector
+  /** The reply of the API to an error. */
+  readonly failureOf: (error: DomainError) => { readonly status: number; readonly body: string }
   /** The client address that the rate limit applies to. */
   readonly addressOf: (request: IncomingMessage) => string
   /** Whether the server is shutting down and waits for its connections to close. */
   readonly isClosing: () => boolean
 }
 
-export function createAnswer({ collector, addressOf, isClosing }: AnswerDeps): RequestListener {
+export function createAnswer({ collector, failureOf, addressOf, isClosing }: AnswerDeps): RequestListener {
   return (request, response) => {
     if (request.method === 'OPTIONS') return reply(response, 204, PREFLIGHT)
     const address = addressOf(request)

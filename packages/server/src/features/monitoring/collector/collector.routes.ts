@@ -5,7 +5,7 @@ import { collector as operations } from '@zonereeve/contract'
 import { monitorScript } from '@zonereeve/browser-reports'
 import { MONITOR_PATH, REPORTING_PATHS } from '@zonereeve/csp'
 import type { FastifyInstance } from 'fastify'
-import { answerAhead, route, type Route, type RouteConfig } from '../../../http/index.ts'
+import { answerAhead, failureOf, route, type Route, type RouteConfig } from '../../../http/index.ts'
 import { createAnswer } from './answer.ts'
 import type { Collector } from './collector.ts'
 import type { Counts } from './counters.ts'
@@ -19,7 +19,7 @@ export function addCollector(
   addressOf: (request: IncomingMessage) => string,
 ): void {
   const isClosing = (): boolean => !app.server.listening
-  const answer = createAnswer({ collector, addressOf, isClosing })
+  const answer = createAnswer({ collector, failureOf, addressOf, isClosing })
   answerAhead(app.server, REPORTING_PATHS, METHODS, answer)
   for (const url of REPORTING_PATHS) {
     app.route({

@@ -118,9 +118,18 @@ export function createCollector(deps: CollectorDeps) {
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   /** Counts requests that are rejected before parsing. */
-  const dropped = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
+  const countDrop = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
   const { hasBeacon, forget } = zones
-  return { admit, take, hasBeacon, dropped, countsOf: counters.ofZone, forgetZone: forget, flush, close }
+  return {
+    admit,
+    take,
+    hasBeacon,
+    dropped: countDrop,
+    countsOf: counters.ofZone,
+    forgetZone: forget,
+    flush,
+    close,
+  }
 
   /** @returns false if this address exceeded its rate; its request is then not parsed. */
   function admit(address: string): boolean {
@@ -138,7 +147,7 @@ export function createCollector(deps: CollectorDeps) {
     const now = clock.now()
     const ticket = readTicket(request.query, now)
     if (ticket === undefined) return undefined
-    const known = zones.known(ticket.zoneId)
+    const known = zones.findKnown(ticket.zoneId)
     if (known === undefined) return takeLater(request, ticket)
     return takeAll(request, ticket, known.zone)
   }
@@ -185,10 +194,10 @@ export function createCollector(deps: CollectorDeps) {
     // Pages keep the script for as long as they are open or cached.
     if (!zone.hasBeacon) return void counters.count('disabled', zoneId)
     const read = readCookieReport(readBody(request))
-    if ('problem' in read) return rejected('malformed', read)
+    if ('problem' in read) return rejectReport('malformed', read)
     const page = readPage(read.pageUrl)
     if (page === undefined || !isOfZone(page.host, zone.name))
-      return rejected('foreign_page', { pointer: '/page_url', problem: 'a page of the site is needed' })
+      return rejectReport('foreign_page', { pointer: '/page_url', problem: 'a page of the site is needed' })
     const now = clock.now()
     const seen = { zoneId, page, seenAt: secondsOf(now), reporter: siteNetworkOf(request.address) }
     const take = (name: string, isChanged: boolean): void => {
@@ -200,7 +209,7 @@ export function createCollector(deps: CollectorDeps) {
     for (const name of read.changed) take(name, true)
     return undefined
 
-    function rejected(drop: Drop, problem: CookieReportProblem): Rejected {
+    function rejectReport(drop: Drop, problem: CookieReportProblem): Rejected {
       counters.count(drop, zoneId)
       return problem
     }

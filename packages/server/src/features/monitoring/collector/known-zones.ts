@@ -18,10 +18,10 @@ export function createKnownZones(
 ) {
   const zones = new BoundedMap<string, KnownZone>(ZONES_KNOWN)
   let forgotten = 0
-  return { known, load, hasBeacon, forget }
+  return { findKnown, load, hasBeacon, forget }
 
   /** @returns undefined if the zone has to be loaded. */
-  function known(zoneId: string): KnownZone | undefined {
+  function findKnown(zoneId: string): KnownZone | undefined {
     const found = zones.get(zoneId)
     return found !== undefined && found.until > clock.now() ? found : undefined
   }
@@ -36,7 +36,7 @@ export function createKnownZones(
 
   /** Whether pages of a zone may use the monitoring script. Other zones are not cached: every client can name any. */
   async function hasBeacon(zoneId: string): Promise<boolean> {
-    const found = known(zoneId)
+    const found = findKnown(zoneId)
     const zone = found === undefined ? await findZone(zoneId) : found.zone
     return zone?.hasBeacon === true
   }

@@ -7,4 +7,5 @@ export {
   zoneWebhooks,
   type PostingDeps,
   type PostWebhook,
+  type WebhookRequest,
 } from './page-shield-webhooks.service.ts'

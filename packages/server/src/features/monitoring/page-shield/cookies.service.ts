@@ -110,32 +110,32 @@ export async function recordCookieNames(
   let overBudget = 0
   for (const { page, name, isChanged, seenAt, reporter } of names) {
     const detection = { zone, page, seenAt, forgottenBefore: cookiesForgottenBefore }
-    const sighting = { name, setBy: isChanged ? ('script' as const) : null, isReadable: true }
-    if (!(await isKnown(tx, detection, sighting)) && !(await budget.admits([reporter], 'resources')))
+    const seenName = { name, setBy: isChanged ? ('script' as const) : null, isReadable: true }
+    if (!(await isKnown(tx, detection, seenName)) && !(await budget.admits([reporter], 'resources')))
       overBudget += 1
-    else if (!(await recordName(tx, detection, sighting))) refused += 1
+    else if (!(await recordName(tx, detection, seenName))) refused += 1
     await tx.yieldIfDue()
   }
   await budget.save()
   return { refused, overBudget }
 }
 
-interface Sighting {
+interface SeenName {
   readonly name: string
   readonly setBy: 'script' | null
   /** Scripts can read it, so it is not HttpOnly. */
   readonly isReadable: boolean
 }
 
-const isKnown = async (tx: Transaction, detection: CookieDetection, sighting: Sighting): Promise<boolean> =>
-  (await definitionsOf(tx, detection, sighting)).length > 0 ||
-  (await findCookie(tx, detection.zone.id, unknownId(detection, sighting.name))) !== undefined
+const isKnown = async (tx: Transaction, detection: CookieDetection, seenName: SeenName): Promise<boolean> =>
+  (await definitionsOf(tx, detection, seenName)).length > 0 ||
+  (await findCookie(tx, detection.zone.id, unknownId(detection, seenName.name))) !== undefined
 
 /** The known definitions that explain a name. */
 const definitionsOf = async (
   tx: Transaction,
   { zone, page, forgottenBefore }: CookieDetection,
-  { name, isReadable }: Sighting,
+  { name, isReadable }: SeenName,
 ): Promise<readonly StoredCookie[]> =>
   (await cookiesNamed(tx, zone.id, name)).filter(
     (cookie) =>
@@ -149,10 +149,10 @@ const definitionsOf = async (
  * Records an unknown cookie if no known definition explains the name; otherwise updates that cookie's last
  * detection.
  */
-async function recordName(tx: Transaction, detection: CookieDetection, sighting: Sighting): Promise<boolean> {
+async function recordName(tx: Transaction, detection: CookieDetection, seenName: SeenName): Promise<boolean> {
   const { page } = detection
-  const { name, setBy } = sighting
-  const explaining = await definitionsOf(tx, detection, sighting)
+  const { name, setBy } = seenName
+  const explaining = await definitionsOf(tx, detection, seenName)
   for (const cookie of explaining) await save(tx, detection, cookie)
   if (explaining.length > 0) return true
   return save(tx, detection, {

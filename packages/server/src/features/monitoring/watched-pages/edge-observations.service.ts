@@ -12,8 +12,6 @@ export interface EdgeObservationsDeps {
   readonly isMonitored: (zoneId: string) => Promise<boolean>
 }
 
-export type EdgeObservations = ReturnType<typeof createEdgeObservations>
-
 export function createEdgeObservations({ storage, pageObservations, isMonitored }: EdgeObservationsDeps) {
   return { withWatched, record }
 
