@@ -20,8 +20,10 @@ export function barSeconds(sinceMillis: number, untilMillis: number, bars: numbe
     const last = Math.floor(Math.max(sinceMillis, untilMillis - 1) / 1_000 / seconds)
     return last - first < bars
   }
-  const longest = Math.ceil((untilMillis - sinceMillis) / 1_000 / DAY + 1) * DAY
-  return LENGTHS.find(fits) ?? longest // centuries
+  // Centuries, or a range around a time at which a bar of every round length starts. Around 1970 it is two bars.
+  let longest = Math.ceil((untilMillis - sinceMillis) / 1_000 / DAY + 1) * DAY
+  while (sinceMillis >= 0 && !fits(longest)) longest *= 2
+  return LENGTHS.find(fits) ?? longest
 }
 
 /** Characters of a stored time in which units of that length differ: seconds, minutes, hours or days. */
