@@ -105,7 +105,7 @@ function fromThePage(folder: string, shopPort: number, { http }: Target) {
       .replaceAll('http://127.0.0.1:8080', http)
   const script = all.find(({ block }) => block.startsWith('#!/bin/sh'))?.block
   const blocks = all.filter(({ kind }) => kind === 'nginx').map(({ block }) => placed(block))
-  ok(script !== undefined && blocks.length === 2, 'the page has its script and two blocks for nginx')
+  ok(script !== undefined && blocks.length === 3, 'the page has its script and three blocks for nginx')
   // nginx does not run yet, so there is nothing to reload.
   return { script: placed(script).replace('nginx -s reload', ''), blocks }
 }
