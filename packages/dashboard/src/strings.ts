@@ -8,6 +8,7 @@ const countText = (count: number, one: string, many: string): string =>
 
 export const strings = {
   product: 'Zonereeve',
+  cancel: 'Cancel',
   shell: {
     skip: 'Skip to content',
     menu: 'Menu',
@@ -204,7 +205,6 @@ export const strings = {
     kinds: { full: 'Primary: records are kept here', secondary: 'Secondary: copied from another server' },
     account: 'Account',
     submit: 'Add zone',
-    cancel: 'Cancel',
     created: (name: string) => `${name} is added and answers.`,
     delegate: 'At your registrar, set these name servers:',
     copy: 'Copy',
@@ -316,7 +316,6 @@ export const strings = {
     inEdit: 'in edit',
     was: 'was',
     save: 'Save',
-    cancel: 'Cancel',
     comment: 'Comment (optional)',
     tags: 'Tags (optional)',
     nameMissing: 'Missing. Use @ for the zone itself.',

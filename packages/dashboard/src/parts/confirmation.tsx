@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { confirmWithPasskey, confirmWithPassword, ownSignIn, passkeyList } from '../api/account.ts'
 import { ApiError } from '../api/call.ts'
+import { strings } from '../strings.ts'
 import { accountStrings } from '../strings/account.ts'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -121,7 +122,7 @@ function ConfirmDialog({ onDone, onCancel }: DialogProps) {
       </div>
       <form method="dialog">
         <button type="submit" className="btn">
-          {accountStrings.cancel} <kbd>Esc</kbd>
+          {strings.cancel} <kbd>Esc</kbd>
         </button>
       </form>
     </dialog>

@@ -3,7 +3,6 @@ export const accountStrings = {
   title: 'Account',
   intro: 'How you sign in, and where you are signed in.',
   saved: 'Saved.',
-  cancel: 'Cancel',
   confirm: {
     title: 'Confirm that it is you',
     why: 'This needs a sign-in within the last 5 minutes.',

@@ -81,7 +81,6 @@ export const dnssecStrings = {
   offButton: 'Stop signing…',
   offConfirm: 'Stop once the DS is gone',
   offDone: 'Signing stops once the parent has no DS.',
-  cancel: 'Cancel',
 } as const
 
 export const ALGORITHM_NAMES: Readonly<Record<string, string>> = {

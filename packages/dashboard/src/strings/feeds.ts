@@ -50,7 +50,6 @@ export const feedStrings = {
     interval: 'Fetched every',
     intervals: { 60: 'hour', 360: '6 hours', 1440: 'day', 10080: 'week' },
     submit: 'Add feed',
-    cancel: 'Cancel',
     added: (name: string) => `${name} is added.`,
   },
   detail: {

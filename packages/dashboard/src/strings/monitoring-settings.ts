@@ -143,7 +143,6 @@ export const monitoringSettingStrings = {
     alerts: 'Alerts: malicious, changed, never fetched',
   },
   add: 'Add',
-  cancel: 'Cancel',
   secretTitle: 'Copy the secret now.',
   secretDetail: 'It signs the requests, and cannot be shown again.',
   done: 'Done',

@@ -50,7 +50,6 @@ export const policyStrings = {
     deleteAsk: 'It is no longer sent. There is no way back.',
     reallyDelete: 'Delete it',
     keep: 'Keep it',
-    cancel: 'Cancel',
     deleted: 'The policy is deleted.',
     enforces: (blocked: number) =>
       `When it is saved, ${count(blocked, 'known resource is', 'known resources are')} blocked.`,

@@ -55,7 +55,6 @@ export const ruleStrings = {
     when: 'When',
     save: 'Save rule',
     add: 'Add rule',
-    cancel: 'Cancel',
   },
   editor: 'Expression',
   bytes: (used: number, limit: number) => `${numberText(used)} of ${numberText(limit)} bytes`,

@@ -125,7 +125,6 @@ export const scriptStrings = {
     whyHint: 'Why the page needs it. Auditors read this.',
     until: 'Valid until (optional)',
     save: 'Authorize',
-    cancel: 'Cancel',
   },
   authorized: 'The script is authorized.',
   withdraw: 'Withdraw',

@@ -72,7 +72,6 @@ export const tokenStrings = {
     expires: 'Expires',
     ends: { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', never: 'never' },
     submit: 'Create token',
-    cancel: 'Cancel',
   },
   templates: {
     dns: 'Edit DNS records',

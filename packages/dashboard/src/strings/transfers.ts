@@ -100,5 +100,4 @@ export const transferStrings = {
   saveChange: 'Save',
   edit: 'Edit',
   remove: 'Delete',
-  cancel: 'Cancel',
 } as const

@@ -28,7 +28,6 @@ export const userStrings = {
     unknownZone: (names: string) => `No such zone: ${names}.`,
     save: 'Save',
     create: 'Create link',
-    cancel: 'Cancel',
     close: 'Close',
   },
   link: {

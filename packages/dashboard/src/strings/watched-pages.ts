@@ -33,7 +33,6 @@ export const watchedPageStrings = {
     minutes: { 60: 'hour', 360: '6 hours', 1440: 'day', 10080: 'seven days' },
     other: (minutes: number) => count(minutes, 'minute', 'minutes'),
     submit: 'Watch',
-    cancel: 'Cancel',
   },
   added: 'The page is watched, and checked at once.',
   check: 'Check now',

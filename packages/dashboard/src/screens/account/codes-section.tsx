@@ -14,6 +14,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
+import { strings } from '../../strings.ts'
 import { accountStrings } from '../../strings/account.ts'
 
 const words = accountStrings.totp
@@ -151,7 +152,7 @@ function NewKey({ uri, secret, error, onCode, onCancel }: NewKeyProps) {
             {words.confirm}
           </button>
           <button type="button" className="btn" onClick={onCancel}>
-            {accountStrings.cancel}
+            {strings.cancel}
           </button>
         </div>
       </div>

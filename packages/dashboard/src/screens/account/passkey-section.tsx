@@ -9,6 +9,7 @@ import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Failure, sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
+import { strings } from '../../strings.ts'
 import { accountStrings } from '../../strings/account.ts'
 
 const words = accountStrings.passkeys
@@ -215,7 +216,7 @@ function NameForm({ passkey, onName, onClose }: NameFormProps) {
             {words.save}
           </button>
           <button type="button" className="btn" onClick={onClose}>
-            {accountStrings.cancel}
+            {strings.cancel}
           </button>
         </form>
       </td>

@@ -241,7 +241,7 @@ function StopSigning({ zone, isTrusted }: StopSigningProps) {
                 {isTrusted ? text.offConfirm : text.offAtOnceConfirm}
               </button>
               <button type="button" className="btn" onClick={cancel}>
-                {text.cancel} <kbd>Esc</kbd>
+                {strings.cancel} <kbd>Esc</kbd>
               </button>
             </>
           ) : (

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addFeed, type ThreatFeedPost } from '../../api/feeds.ts'
 import { Field } from '../../parts/field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { feedStrings } from '../../strings/feeds.ts'
 import { useFeedAction } from './feed-action.ts'
@@ -79,14 +80,7 @@ export function NewFeed({ onClose }: { readonly onClose: () => void }) {
         <FirstFields entered={entered} onChange={(next) => setEntered({ ...entered, ...next })} />
         <LaterFields entered={entered} onChange={(next) => setEntered({ ...entered, ...next })} />
         <Problem error={action.error} />
-        <div className="row">
-          <button type="submit" className="btn primary" disabled={action.isPending}>
-            {text.submit}
-          </button>
-          <button type="button" className="btn" onClick={onClose}>
-            {text.cancel} <kbd>Esc</kbd>
-          </button>
-        </div>
+        <FormFoot label={text.submit} isBusy={action.isPending} onClose={onClose} />
       </form>
     </section>
   )

@@ -75,7 +75,7 @@ export function PlannedChange({ zone, number, isUndoable, isRestorable }: Planne
           </button>
         )}
         <button type="button" className="btn" onClick={() => preview.reset()}>
-          {strings.records.cancel}
+          {strings.cancel}
         </button>
         <Problem error={write.error} />
       </div>

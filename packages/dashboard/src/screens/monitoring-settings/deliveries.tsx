@@ -1,5 +1,9 @@
-// What webhooks and e-mail alerts have in common: the kinds of events that they get, and whether these arrive.
+// What webhooks and e-mail alerts have in common: the list of a zone, the kinds of events that they get, and whether these
+// arrive.
+import type { ReactNode } from 'react'
 import { Field } from '../../parts/field.tsx'
+import { FormButton } from '../../parts/form-button.tsx'
+import { Problem } from '../../parts/problem.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 
@@ -18,11 +22,71 @@ export const ALERTS = [
   'page.failed',
 ] as const
 
-/** Kinds of events that there are: who gets as many gets all. */
+/** Kinds of events that exist. */
 const ALL_KINDS = 24
 
 export const kindsText = (kinds: readonly string[]): string =>
   kinds.length >= ALL_KINDS ? text.allEvents : text.someEvents(kinds.length)
+
+interface DeliveriesProps {
+  readonly texts: {
+    readonly headline: string
+    readonly note: string
+    readonly none: string
+    readonly add: string
+    /** Read out above the actions of the rows, which are the last column. */
+    readonly actions: string
+  }
+  readonly columns: readonly (readonly [label: string, className?: string])[]
+  readonly actionsWidth: string
+  /** undefined = not loaded. */
+  readonly rows: readonly ReactNode[] | undefined
+  readonly listError: Error | null
+  readonly actionError: Error | null
+  readonly form: (close: () => void) => ReactNode
+}
+
+export function Deliveries({
+  texts,
+  columns,
+  actionsWidth,
+  rows,
+  listError,
+  actionError,
+  form,
+}: DeliveriesProps) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{texts.headline}</h2>
+        <p>{texts.note}</p>
+      </div>
+      <div className="stack">
+        <Problem error={listError} />
+        {rows?.length === 0 && <p className="soft">{texts.none}</p>}
+        {rows !== undefined && rows.length > 0 && (
+          <table className="plain stacked">
+            <thead>
+              <tr>
+                {columns.map(([label, className]) => (
+                  <th key={label} className={className}>
+                    {label}
+                  </th>
+                ))}
+                <th className={`${actionsWidth} num`}>
+                  <span className="vh">{texts.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+          </table>
+        )}
+        <Problem error={actionError} />
+        <FormButton label={texts.add} form={form} />
+      </div>
+    </section>
+  )
+}
 
 interface KindsFieldProps {
   readonly isAll: boolean

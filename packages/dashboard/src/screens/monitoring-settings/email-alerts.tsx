@@ -11,51 +11,37 @@ import {
 } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
-import { FormButton } from '../../parts/form-button.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
-import { ALERTS, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
+import { ALERTS, Deliveries, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
 
 const DEFAULT_MINUTES = '15'
 
 export function EmailAlerts({ zone }: { readonly zone: WireZone }) {
   const { data: alerts, error } = useQuery(emailAlertsOf(zone.id))
   const action = useZoneAction(zone.id)
+  const { recipients, events, every, state, actions } = text.emailColumns
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.emails}</h2>
-        <p>{text.emailsNote}</p>
-      </div>
-      <div className="stack">
-        <Problem error={error} />
-        {alerts?.length === 0 && <p className="soft">{text.emailsNone}</p>}
-        {alerts !== undefined && alerts.length > 0 && (
-          <table className="plain stacked">
-            <thead>
-              <tr>
-                <th>{text.emailColumns.recipients}</th>
-                <th className="w88 opt2">{text.emailColumns.events}</th>
-                <th className="w120 num opt2">{text.emailColumns.every}</th>
-                <th className="w200">{text.emailColumns.state}</th>
-                <th className="w232 num">
-                  <span className="vh">{text.emailColumns.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {alerts.map((alert) => (
-                <AlertRow key={alert.id} zone={zone} alert={alert} action={action} />
-              ))}
-            </tbody>
-          </table>
-        )}
-        <Problem error={action.error} />
-        <FormButton label={text.addEmail} form={(close) => <AlertForm zone={zone} onClose={close} />} />
-      </div>
-    </section>
+    <Deliveries
+      texts={{
+        headline: text.emails,
+        note: text.emailsNote,
+        none: text.emailsNone,
+        add: text.addEmail,
+        actions,
+      }}
+      columns={[[recipients], [events, 'w88 opt2'], [every, 'w120 num opt2'], [state, 'w200']]}
+      actionsWidth="w232"
+      rows={alerts?.map((alert) => (
+        <AlertRow key={alert.id} zone={zone} alert={alert} action={action} />
+      ))}
+      listError={error}
+      actionError={action.error}
+      form={(close) => <AlertForm zone={zone} onClose={close} />}
+    />
   )
 }
 
@@ -165,14 +151,7 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
         </Field>
       </div>
       <Problem error={action.error} />
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={action.isPending || !isNumber}>
-          {text.add}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {text.cancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot label={text.add} isBusy={action.isPending || !isNumber} onClose={onClose} />
     </form>
   )
 }

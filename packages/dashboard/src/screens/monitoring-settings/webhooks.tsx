@@ -10,49 +10,36 @@ import {
 } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
-import { FormButton } from '../../parts/form-button.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
-import { ALERTS, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
+import { ALERTS, Deliveries, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
 
 export function Webhooks({ zone }: { readonly zone: WireZone }) {
   const { data: webhooks, error } = useQuery(webhooksOf(zone.id))
   const action = useZoneAction(zone.id)
+  const { url, events, state, actions } = text.webhookColumns
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.webhooks}</h2>
-        <p>{text.webhooksNote}</p>
-      </div>
-      <div className="stack">
-        <Problem error={error} />
-        {webhooks?.length === 0 && <p className="soft">{text.webhooksNone}</p>}
-        {webhooks !== undefined && webhooks.length > 0 && (
-          <table className="plain stacked">
-            <thead>
-              <tr>
-                <th>{text.webhookColumns.url}</th>
-                <th className="w88 opt2">{text.webhookColumns.events}</th>
-                <th className="w200">{text.webhookColumns.state}</th>
-                <th className="w152 num">
-                  <span className="vh">{text.webhookColumns.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {webhooks.map((webhook) => (
-                <WebhookRow key={webhook.id} zone={zone} webhook={webhook} action={action} />
-              ))}
-            </tbody>
-          </table>
-        )}
-        <Problem error={action.error} />
-        <FormButton label={text.addWebhook} form={(close) => <WebhookForm zone={zone} onClose={close} />} />
-      </div>
-    </section>
+    <Deliveries
+      texts={{
+        headline: text.webhooks,
+        note: text.webhooksNote,
+        none: text.webhooksNone,
+        add: text.addWebhook,
+        actions,
+      }}
+      columns={[[url], [events, 'w88 opt2'], [state, 'w200']]}
+      actionsWidth="w152"
+      rows={webhooks?.map((webhook) => (
+        <WebhookRow key={webhook.id} zone={zone} webhook={webhook} action={action} />
+      ))}
+      listError={error}
+      actionError={action.error}
+      form={(close) => <WebhookForm zone={zone} onClose={close} />}
+    />
   )
 }
 
@@ -75,20 +62,17 @@ function WebhookRow({ zone, webhook, action }: WebhookRowProps) {
         <DeliveryState enabled={enabled} problem={status.problem} delivered={text.delivered} />
       </td>
       <td className="num">
-        <button
-          type="button"
-          className="link"
-          aria-label={text.of(verb, url)}
-          disabled={action.isPending}
-          onClick={() =>
+        <RowButton
+          text={verb}
+          label={text.of(verb, url)}
+          isBusy={action.isPending}
+          onPress={() =>
             action.mutate({
               run: () => switchWebhook(zone.id, id, !enabled),
               done: enabled ? text.webhookOff : text.webhookOn,
             })
           }
-        >
-          {verb}
-        </button>{' '}
+        />{' '}
         <RowButton
           text={text.remove}
           label={text.of(text.remove, url)}
@@ -146,14 +130,7 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
         <KindsField isAll={isAll} onChange={setAll} />
       </div>
       <Problem error={creation.error} />
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={creation.isPending}>
-          {text.add}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {text.cancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot label={text.add} isBusy={creation.isPending} onClose={onClose} />
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { DIRECTIVES } from '@zonereeve/csp'
 import { useState, type FormEvent } from 'react'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { policyStrings } from '../../strings/policies.ts'
 import {
@@ -163,14 +164,7 @@ function SourceForm({ first, onAdd, onClose }: SourceFormProps) {
           )}
         </Field>
       </div>
-      <div className="row">
-        <button type="submit" className="btn primary">
-          {text.addSource}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {policyStrings.form.cancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot label={text.addSource} isBusy={false} onClose={onClose} />
     </form>
   )
 }

@@ -61,7 +61,7 @@ export function BulkBar({ zone, selected, onDone }: BulkBarProps) {
       </button>
       <span className="end">
         <button type="button" className="btn" onClick={onDone}>
-          {strings.records.cancel}
+          {strings.cancel}
         </button>
         <button
           type="button"

@@ -129,7 +129,7 @@ function Foot({ record, isWrong, isBusy, curl, onClose, onSave }: FootProps) {
         {strings.records.copyCurl}
       </button>
       <button type="button" className="btn" onClick={onClose}>
-        {strings.records.cancel} <kbd>Esc</kbd>
+        {strings.cancel} <kbd>Esc</kbd>
       </button>
       <button type="button" className="btn primary" disabled={isWrong || isBusy} onClick={onSave}>
         {record === undefined ? strings.records.add : strings.records.save}

@@ -3,6 +3,7 @@ import { useMemo, useState, type FormEvent } from 'react'
 import type { RuleAction, RuleDraft } from '../../api/rulesets.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { strings } from '../../strings.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
 import { ExpressionField } from './expression-field.tsx'
 import { bytesOf, MAX_EXPRESSION_BYTES, problemOf } from './expression-problem.ts'
@@ -86,7 +87,7 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
         <span className="small dim">{text.bytes(bytesOf(expression), MAX_EXPRESSION_BYTES)}</span>
         <span className="fill" />
         <button type="button" className="btn" onClick={onCancel}>
-          {text.form.cancel} <kbd>Esc</kbd>
+          {strings.cancel} <kbd>Esc</kbd>
         </button>
         <button
           type="submit"

@@ -4,6 +4,7 @@ import { authorize, withdrawAuthorization, type WireAuthorization } from '../../
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
@@ -176,14 +177,7 @@ function AuthorizationForm({ zone, scriptId, start, contentSha256, onClose }: Au
         )}
       </Field>
       <Problem error={action.error} />
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={action.isPending}>
-          {text.form.save}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {text.form.cancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot label={text.form.save} isBusy={action.isPending} onClose={onClose} />
     </form>
   )
 }

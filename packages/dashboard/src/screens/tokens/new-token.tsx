@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { createToken, permissionGroupIds, tokenList, type TokenDraft } from '../../api/tokens.ts'
 import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { findZones, readNames } from '../../parts/named-zones.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
@@ -183,14 +184,7 @@ function TokenForm({ choice, onChoice, onSubmit, error, isBusy, onClose }: Token
       <LimitChoice choice={choice} onChoice={onChoice} />
       <PolicyList lines={[lineOf(choice)]} />
       <p className="soft">{limitText(limitsOf(choice))}</p>
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={isBusy}>
-          {words.submit}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {words.cancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot label={words.submit} isBusy={isBusy} onClose={onClose} />
     </form>
   )
 }

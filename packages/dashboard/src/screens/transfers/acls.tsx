@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
-import { FormFoot } from './form-foot.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 
 interface AclsProps {
   readonly zoneId: string

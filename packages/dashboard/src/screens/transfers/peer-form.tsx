@@ -7,7 +7,7 @@ import { Field, type FieldIds } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
-import { FormFoot } from './form-foot.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 
 interface PeerFormProps {
   readonly zoneId: string

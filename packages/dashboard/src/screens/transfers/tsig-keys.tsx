@@ -9,7 +9,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
-import { FormFoot } from './form-foot.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 
 const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'] as const
 const SECRET_BYTES = 32

@@ -14,6 +14,7 @@ import {
 import { useToast } from '../../app/toasts.tsx'
 import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { findZones } from '../../parts/named-zones.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
@@ -73,14 +74,7 @@ export function InviteUser({ confirmation: { confirmed }, onClose }: InviteProps
             </Field>
           </div>
           <RoleFields roles={roles} onRoles={setRoles} />
-          <div className="row">
-            <button type="submit" className="btn primary" disabled={invitation.isPending}>
-              {words.form.create}
-            </button>
-            <button type="button" className="btn" onClick={onClose}>
-              {words.form.cancel} <kbd>Esc</kbd>
-            </button>
-          </div>
+          <FormFoot label={words.form.create} isBusy={invitation.isPending} onClose={onClose} />
         </form>
       )}
     </section>

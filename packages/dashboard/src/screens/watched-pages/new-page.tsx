@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { watchPage } from '../../api/watched-pages.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field, type FieldIds } from '../../parts/field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
@@ -44,14 +45,7 @@ export function NewPage({ zone, onClose }: { readonly zone: WireZone; readonly o
           </Field>
         </div>
         <Problem error={action.error} />
-        <div className="row">
-          <button type="submit" className="btn primary" disabled={action.isPending}>
-            {text.form.submit}
-          </button>
-          <button type="button" className="btn" onClick={onClose}>
-            {text.form.cancel} <kbd>Esc</kbd>
-          </button>
-        </div>
+        <FormFoot label={text.form.submit} isBusy={action.isPending} onClose={onClose} />
       </form>
     </section>
   )

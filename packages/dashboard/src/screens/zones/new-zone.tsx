@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { accountList, createZone, zoneKeys, type WireZone } from '../../api/zones.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 
@@ -112,14 +113,7 @@ function ZoneForm({ create, error, isBusy, onClose }: ZoneFormProps) {
           </Field>
         )}
       </div>
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={isBusy || name.trim() === ''}>
-          {strings.newZone.submit}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {strings.newZone.cancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot label={strings.newZone.submit} isBusy={isBusy || name.trim() === ''} onClose={onClose} />
     </form>
   )
 }

@@ -1,8 +1,9 @@
 // The buttons below a small form.
-import { transferStrings as text } from '../../strings/transfers.ts'
+import { strings } from '../strings.ts'
 
 interface FormFootProps {
   readonly label: string
+  /** The form is sent, or cannot be yet. */
   readonly isBusy: boolean
   readonly onClose: () => void
 }
@@ -14,7 +15,7 @@ export function FormFoot({ label, isBusy, onClose }: FormFootProps) {
         {label}
       </button>
       <button type="button" className="btn" onClick={onClose}>
-        {text.cancel} <kbd>Esc</kbd>
+        {strings.cancel} <kbd>Esc</kbd>
       </button>
     </div>
   )
