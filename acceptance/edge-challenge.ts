@@ -28,8 +28,7 @@ export async function runEdgeChallenge(target: Target, launcher: string, report:
   const missing = missingOf(['chromium'])
   if (missing !== undefined) return report.skip('challenges in a browser', missing.reason, missing.required)
   const api = createApi(target)
-  const [account] = await api.get<{ id: string }[]>('/accounts')
-  const { id } = await api.post<{ id: string }>('/zones', { name: NAME, account: { id: account?.id } })
+  const { id } = await api.post<{ id: string }>('/zones', { name: NAME })
   const entry = `/zones/${id}/rulesets/phases/http_request_firewall_custom/entrypoint`
   await api.call('PUT', entry, { rules: RULES })
   const origin = await startSite(() => ({

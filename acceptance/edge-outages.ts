@@ -45,8 +45,7 @@ export async function runEdgeOutages(
   const missing = missingOf(['nginx', 'haproxy', 'caddy'])
   if (missing !== undefined) return report.skip('outages of an edge', missing.reason, missing.required)
   const api = createApi(target)
-  const [account] = await api.get<{ id: string }[]>('/accounts')
-  const { id } = await api.post<{ id: string }>('/zones', { name: ZONE, account: { id: account?.id } })
+  const { id } = await api.post<{ id: string }>('/zones', { name: ZONE })
   await api.call('PUT', `/zones/${id}/${CUSTOM}`, { rules: [BLOCKED] })
   const origin = await startSite(() => ({ headers: { 'x-origin': 'reached' } }))
   const world = { api, zoneId: id, target, launcher, origin, folder, report }

@@ -29,8 +29,7 @@ export async function runEdgePages(
   if (missing !== undefined)
     return report.skip('policies of pages in a browser', missing.reason, missing.required)
   const api = createApi(target)
-  const [account] = await api.get<{ id: string }[]>('/accounts')
-  const { id } = await api.post<{ id: string }>('/zones', { name: ZONE, account: { id: account?.id } })
+  const { id } = await api.post<{ id: string }>('/zones', { name: ZONE })
   await api.call('PUT', `/zones/${id}/page_shield`, { enabled: true })
   await api.post(`/zones/${id}/page_shield/policies`, {
     description: '',

@@ -27,10 +27,8 @@ export async function runProxy(target: Target, report: Report, folder: string): 
 async function behindNginx(target: Target, folder: string): Promise<void> {
   mkdirSync(join(folder, 'conf.d'), { recursive: true })
   const api = createApi(target)
-  const [account] = await api.get<{ id: string }[]>('/accounts')
   const { id } = await api.post<{ id: string }>('/zones', {
     name: HOST.replace('www.', ''),
-    account: { id: account?.id },
   })
   const path = `/zones/${id}/page_shield`
   await api.call('PUT', path, { enabled: true })

@@ -31,10 +31,8 @@ async function findsAll(browser: Browser, api: Api, target: Target, folder: stri
   const name = `${browser.engine}-frames`
   const hosts = [`www.${name}.localhost`, 'evil.localhost']
   const certificate = await makeCertificate(folder, hosts)
-  const [account] = await api.get<{ id: string }[]>('/accounts')
   const zone = await api.post<{ id: string }>('/zones', {
     name: `${name}.localhost`,
-    account: { id: account?.id },
   })
   const path = `/zones/${zone.id}/page_shield`
   const own = `/zonereeve${path}`

@@ -44,10 +44,8 @@ export async function openShop(
   target: Target,
   folder: string | undefined,
 ): Promise<Shop> {
-  const [account] = await api.get<{ id: string }[]>('/accounts')
   const zone = await api.post<{ id: string }>('/zones', {
     name: `${name}.localhost`,
-    account: { id: account?.id },
   })
   const path = `/zones/${zone.id}/page_shield`
   const own = `/zonereeve${path}`
