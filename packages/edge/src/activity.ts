@@ -1,5 +1,5 @@
 // Sends the events of decisions, counts of anomaly scores, cookies and watched pages to the server. They wait in memory, up to a
-// limit for each zone; a flood is sampled, and the server is told how many events it does not get.
+// limit for each zone; a flood is sampled, and the server gets the number of the events that are left out.
 import { MAX_COUNTED_SCORE } from '@zonereeve/firewall'
 import type { EdgeLog } from './edge-log.ts'
 import type { ActivityEvent } from './engine.ts'

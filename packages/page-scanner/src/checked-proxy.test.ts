@@ -62,7 +62,7 @@ test.each([
   ['a status below 100', 'HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n', 502],
   ['a status of zero', 'HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n', 502],
   ['the highest status', 'HTTP/1.1 999 X\r\ncontent-length: 0\r\n\r\n', 999],
-  ['a protocol that nobody asked for', 'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 502],
+  ['a protocol that was not requested', 'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 502],
   ['no HTTP', 'SSH-2.0-x\r\n', 502],
   ['nothing', '', 502],
 ])('an origin that answers with %s does not end the process', async (_, given, status) => {

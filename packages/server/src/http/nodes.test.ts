@@ -246,7 +246,7 @@ describe('wait=all', () => {
     expect(aboutNodes(some.json)).toEqual([
       { code: 19_031, message: expect.stringContaining(addresses[1] ?? '') },
     ])
-    // Nobody is asked for a write that does not wait, and for one that is refused.
+    // No node gets a request for a write that does not wait, or for one that is refused.
     await app.call({ ...zone, body: { name: 'example.org' } })
     expect((await app.call(waiting)).status).toBe(400)
     expect([first.waited, second.waited]).toEqual([
@@ -282,7 +282,7 @@ describe('wait=all', () => {
     expect(await app.changeCount()).toBe(before)
   })
 
-  test('only nodes are told how far a node is', async () => {
+  test('only nodes can read how far a node is', async () => {
     const node = fakeNode()
     const app = await startNode(node)
     const path = '/nodes/reached?position=1'

@@ -15,7 +15,7 @@ interface Webhook {
   readonly status: { readonly delivered_at: string | null; readonly failures: number }
 }
 
-/** A server that gets what is posted, and answers as it is told. */
+/** A server that gets what is posted, and answers as the test says. */
 async function startReceiver() {
   const posted: { readonly body: string; readonly signature: string }[] = []
   const answer = { with: (reply: ServerResponse): void => void reply.end() }

@@ -131,7 +131,7 @@ test('without a list such a rule is refused by name, and one that is there knows
   const { status, json } = await put('not cf.client.bot')
   rules -= 1 // it was refused
   expect([status, json.errors[0]?.message]).toEqual([400, expect.stringContaining('--verified-bots')])
-  await app.must('PUT', `/zones/${zone}/url_normalization`, { scope: 'incoming', type: 'rfc3986' }) // compiles anew
+  await app.must('PUT', `/zones/${zone}/url_normalization`, { scope: 'incoming', type: 'rfc3986' }) // compiles again
   expect(await atServer('192.0.2.1')).toEqual(['allow', 'allow'])
   expect(await atEdge()).toBe('allow')
 })

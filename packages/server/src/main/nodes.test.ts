@@ -278,7 +278,7 @@ describeWith('postgresql', 'several nodes', () => {
       const all = await third.call('POST', `${records}?wait=all`, record('all.example.com'))
       expect([all.status, all.headers['zonereeve-nodes-behind']]).toEqual([200, undefined])
       const names = [0, 1, 2].flatMap((round) => [0, 1, 2].map((at) => `late${round}-${at}.example.com`))
-      // At once: nobody asks twice.
+      // At once, without a second request.
       for (const node of nodes)
         for (const name of [...names, 'all.example.com'])
           expect([name, await node.resolve(name)]).toEqual([name, [['text']]])

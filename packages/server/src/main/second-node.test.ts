@@ -384,7 +384,7 @@ test('a zone in memory that differs from that of the other node is equal again o
     expect(await states()).toEqual([sound, sound])
     expect(table.records(id, name)).toHaveLength(1)
   }
-  // Secondaries of the node that writes may have what was wrong, and a repair that changes nothing concerns nobody.
+  // Secondaries of the node that writes may have what was wrong, and a repair that changes nothing needs no new serial.
   expect(stepped).toEqual([id])
   await compared[0]?.reread(id)
   expect(stepped).toEqual([id])

@@ -54,6 +54,6 @@ test('without a database such a rule is refused by name, and one that is there m
   installLocations(undefined)
   const { status, json } = await put('ip.src.country eq "DE"')
   expect([status, json.errors[0]?.message]).toEqual([400, expect.stringContaining('--geoip')])
-  await app.must('PUT', `/zones/${zone}/url_normalization`, { scope: 'incoming', type: 'rfc3986' }) // compiles anew
+  await app.must('PUT', `/zones/${zone}/url_normalization`, { scope: 'incoming', type: 'rfc3986' }) // compiles again
   expect(await decide('192.0.2.1')).toBe('allow')
 })

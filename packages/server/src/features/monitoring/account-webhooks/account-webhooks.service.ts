@@ -95,7 +95,7 @@ async function pendingChanges(
     const own = [...kindsOf(entry)]
     return own.some((kind) => kinds === null || kinds.includes(kind))
   })
-  // Whoever receives them need not know the addresses of clients.
+  // Receivers need no addresses of clients.
   return { events: events.map((entry) => ({ entry: { ...entry, address: null } })), lastEvent: last.number }
 }
 

@@ -181,7 +181,7 @@ describe('a script that only one address has reported, beyond its fetches', () =
     ])
   })
 
-  test('is fetched when somebody asks for it', async () => {
+  test('is fetched when a client requests it', async () => {
     await begin()
     await report(ATTACKER, all)
     const row = query.selectFrom('page_shield_resources').select('id').where('url', '=', third)

@@ -177,7 +177,7 @@ async function recordOne(
     return 'stored'
   }
   if (one.pageUrls.length === 0) return 'unmatched'
-  // Before room is made for it: whoever invents resources must not displace others.
+  // Before others are evicted: a client that reports invented resources must not displace them.
   if (!(await context.budget.admits(one.reporters, 'resources'))) return 'overBudget'
   const count = await countWithCapacity(tx, context, one.kind)
   if (count >= MAX_RESOURCES) return 'refused'
