@@ -165,6 +165,7 @@ async function runMonitoringSettings({ page }: Visitor, { api }: Site, report: R
       one_in: 4,
       whole_paths: ['/checkout', '/account'],
       also_report: ['frames'],
+      beacon: false,
     })
   })
   await report.check('a webhook shows its secret once; it is switched off and deleted', async () => {

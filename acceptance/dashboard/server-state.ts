@@ -47,7 +47,7 @@ export async function runServerState(
     await page.waitForURL(/set=yes/)
     equal(await page.locator('table.settings tbody tr').count(), 2)
     await page.reload()
-    await page.getByText('alerts@example.com').waitFor()
+    await page.getByText('alerts@example.com', { exact: true }).waitFor()
     equal(await page.locator('table.settings tbody tr').count(), 2)
   })
   await report.check(
