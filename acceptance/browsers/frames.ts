@@ -1,5 +1,5 @@
-// What policies see beyond scripts and connections, in a real browser: frames without an address, frames, images,
-// forms, and code without a URL.
+// What is seen beyond scripts and connections, in a real browser: by policies, frames without an address, frames,
+// images, forms, and code without a URL; by the monitoring script, cookies. And what was counted on the way.
 import { deepEqual } from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,11 @@ import { makeCertificate } from './certificate.ts'
 import { startSite, until, type SiteReply, type SiteRequest } from './site.ts'
 
 const ALL = ['about_frames', 'frames', 'images', 'forms', 'inline', 'eval']
+/**
+ * A second frame of the same host; the collector's own address; the page's icon, which Firefox loads with a script of
+ * its own.
+ */
+const DROPPED: ReadonlySet<string> = new Set(['duplicate', 'not_fetched', 'extension'])
 /** Long enough for everything the page does on a slow machine. */
 const STAY_MS = 2500
 
@@ -21,8 +26,9 @@ export async function runFrames(
   folder: string,
 ): Promise<void> {
   const api = createApi(target)
-  await report.check(`${browser.engine}: frames, images, forms and code without a URL are found`, () =>
-    findsAll(browser, api, target, join(folder, `${browser.engine}-frames`)),
+  await report.check(
+    `${browser.engine}: frames, images, forms, code without a URL and cookies are found, and counted`,
+    () => findsAll(browser, api, target, join(folder, `${browser.engine}-frames`)),
   )
 }
 
@@ -38,7 +44,7 @@ async function findsAll(browser: Browser, api: Api, target: Target, folder: stri
   const own = `/zonereeve${path}`
   await api.call('PUT', path, { enabled: true })
   await api.call('PUT', `${own}/retention`, { active_page_views: 1 })
-  await api.call('PUT', `${own}/sampling`, { also_report: ALL })
+  await api.call('PUT', `${own}/sampling`, { also_report: ALL, beacon: true })
   const site = await startSite((request) => answer(request), certificate)
   const evil = site.origin('evil')
   const open = openBrowser(browser, join(folder, 'profile'), `${site.origin(`www.${name}`)}/page`, {
@@ -66,6 +72,8 @@ async function findsAll(browser: Browser, api: Api, target: Target, folder: stri
   async function found() {
     const list = async (at: string) => (await api.get<{ url: string }[]>(at)).map(({ url }) => url).toSorted()
     const code = await api.get<{ kind: string }[]>(`${own}/code`)
+    const cookies = await api.get<{ name: string; set_by: string | null }[]>(`${path}/cookies`)
+    const { recorded, dropped } = await api.get<Collected>(`${own}/collector`)
     return {
       scripts: await list(`${path}/scripts`),
       connections: await list(`${path}/connections`),
@@ -74,6 +82,11 @@ async function findsAll(browser: Browser, api: Api, target: Target, folder: stri
       images: (await list(`${own}/loads?kind=image`)).filter((url) => url === evil),
       forms: await list(`${own}/loads?kind=form`),
       code: code.map(({ kind }) => kind).toSorted(),
+      cookies: cookies
+        .map((cookie) => `${cookie.name} by ${cookie.set_by ?? 'an earlier response'}`)
+        .toSorted(),
+      droppedOtherwise: Object.keys(dropped).filter((reason) => !DROPPED.has(reason)),
+      isCounted: recorded >= 10,
     }
   }
 
@@ -85,6 +98,10 @@ async function findsAll(browser: Browser, api: Api, target: Target, folder: stri
       images: [evil],
       forms: [evil],
       code: ['eval', 'handler', 'inline', 'inline', 'worker'],
+      // The script cannot see `hidden`, which is HttpOnly.
+      cookies: ['cart by script', 'session by an earlier response'],
+      droppedOtherwise: [],
+      isCounted: true,
     }
   }
 
@@ -97,13 +114,21 @@ async function findsAll(browser: Browser, api: Api, target: Target, folder: stri
     const { headers } = await api.get<{ headers: { name: string; value: string }[] }>(
       `${own}/headers?url=${url}`,
     )
-    const lines: Record<string, string[]> = { 'content-type': ['text/html'] }
+    const { element } = await api.get<{ element: string }>(`${own}/beacon?path=/page`)
+    const cookies = ['session=SECRET; Path=/', 'hidden=SECRET; Path=/; HttpOnly']
+    const lines: Record<string, string[]> = { 'content-type': ['text/html'], 'set-cookie': cookies }
     for (const header of headers) (lines[header.name] ??= []).push(header.value)
-    return { headers: lines, body: pageWith(evil) }
+    return { headers: lines, body: pageWith(evil, element) }
   }
 }
 
-const pageWith = (evil: string): string => `<!doctype html><title>frames</title>
+interface Collected {
+  readonly recorded: number
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+const pageWith = (evil: string, monitorScript: string): string => `<!doctype html><title>frames</title>
+${monitorScript}
 <button id=b onclick="window.clicked = 1">pay</button>
 <iframe srcdoc="<script src='${evil}/in-srcdoc.js'></script><script>fetch('${evil}/api')</script>"></iframe>
 <iframe id=blank></iframe><iframe src="${evil}/frame.html"></iframe><img src="${evil}/p.png?q=1">
@@ -117,7 +142,10 @@ document.getElementById('b').click()
 try { (0, eval)('window.e = 2') } catch {}
 new Worker(URL.createObjectURL(new Blob(['self.y = 1'])))
 document.getElementById('f').submit()
-addEventListener('load', () => setTimeout(() => { location.href = '/left' }, ${STAY_MS}))
+addEventListener('load', () => {
+  document.cookie = 'cart=SECRET'
+  setTimeout(() => { location.href = '/left' }, ${STAY_MS})
+})
 </script>`
 
 /** Forwards browser reports as a proxy in front of the page does. */
@@ -131,6 +159,6 @@ async function passOn(
     if (typeof value === 'string') headers[name] = value
   }
   const reply = await fetch(http + path, { method, headers, ...(method === 'POST' ? { body } : {}) })
-  const cors = [...reply.headers].filter(([name]) => name.startsWith('access-control-'))
-  return { status: reply.status, headers: Object.fromEntries(cors) }
+  const passed = [...reply.headers].filter(([name]) => /^(access-control-|content-type)/.test(name))
+  return { status: reply.status, headers: Object.fromEntries(passed), body: await reply.text() }
 }

@@ -136,6 +136,19 @@ describe('a rate', () => {
     ])
   })
 
+  test('counts the networks of one /48 together, up to 16 times as many', () => {
+    const isWithin = createAddressRate({ requests: 2, windowSeconds: 1 })
+    const asked = (network: number, site = 1) => isWithin(`2001:db8:${site}:${network.toString(16)}::1`, 0)
+    const first = Array.from({ length: 32 }, (_, network) => asked(network))
+    expect([first.includes(false), asked(0), asked(99), asked(99, 2)]).toEqual([false, false, false, true])
+  })
+
+  test('counts IPv4 addresses in IPv6 as themselves', () => {
+    const isWithin = createAddressRate({ requests: 1, windowSeconds: 1 })
+    const asked = ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:192.0.2.2'].map((address) => isWithin(address, 0))
+    expect(asked).toEqual([true, false, true])
+  })
+
   test('counts addresses above the maximum number together', () => {
     const isWithin = createAddressRate({ requests: 5, windowSeconds: 1 })
     for (let address = 0; address < 50_000; address++) isWithin(`10.0.0.${address}`, 0)

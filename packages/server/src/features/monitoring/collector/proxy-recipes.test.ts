@@ -1,17 +1,18 @@
-// The recipes of docs/monitoring.md, run as they are written: the real Apache adds the headers to documents and passes
-// reports on, and the file for Traefik has the headers in the form that its file provider reads.
+// The recipes of docs/monitoring.md, run as they are written: the real Apache, HAProxy and Caddy add the headers to
+// documents and pass reports on, and the file for Traefik has the headers in the form that its file provider reads.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeWith } from '../../../../../../scripts/test-requirements.ts'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../../../testing/app.ts'
 
 const LOOPBACK = '127.0.0.1'
+const MONITORING = 'content-security-policy-report-only'
 const MODULES = ['mpm_event', 'authz_core', 'unique_id', 'headers', 'proxy', 'proxy_http']
 const docs = readFileSync(new URL('../../../../../../docs/monitoring.md', import.meta.url), 'utf8')
 
@@ -46,18 +47,114 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describeWith(['apache2', 'jq', 'curl'], 'Apache with the recipe', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'zonereeve-apache-'))
+interface Sent {
+  readonly name: string
+  readonly value: string
+  readonly sampled: boolean
+}
+
+interface Place {
+  readonly folder: string
+  readonly front: number
+  readonly origin: number
+  readonly collector: number
+}
+
+interface Proxy {
+  readonly name: string
+  /** The Debian package's program. */
+  readonly program: 'apache2' | 'haproxy' | 'caddy'
+  readonly script: string
+  /** What the script's output is written to, in the docs. */
+  readonly output: string
+  readonly language: string
+  /** The recipe with what a whole configuration needs around it. */
+  readonly configure: (recipe: string, place: Place) => string
+  readonly check: (path: string) => readonly string[]
+  readonly run: (path: string) => readonly string[]
+}
+
+const PROXIES: readonly Proxy[] = [
+  {
+    name: 'Apache',
+    program: 'apache2',
+    script: 'csp-apache.sh',
+    output: '/etc/apache2/zonereeve-csp.conf',
+    language: 'apache',
+    configure: (recipe, { folder, front }) =>
+      [
+        `ServerRoot "${folder}"`,
+        `ServerName www.example.com`,
+        `Listen ${LOOPBACK}:${front}`,
+        `PidFile "${folder}/apache.pid"`,
+        `DefaultRuntimeDir "${folder}"`,
+        `Mutex file:${folder} default`,
+        `ErrorLog "${folder}/error.log"`,
+        'User www-data',
+        'Group www-data',
+        ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
+        recipe.replace('*:80', `${LOOPBACK}:${front}`),
+      ].join('\n'),
+    check: (path) => ['-t', '-f', path],
+    run: (path) => ['-X', '-f', path],
+  },
+  {
+    name: 'HAProxy',
+    program: 'haproxy',
+    script: 'csp-haproxy.sh',
+    output: '/etc/haproxy/csp.map',
+    language: 'haproxy',
+    configure: (recipe, { front }) =>
+      [
+        'defaults',
+        '    mode http',
+        '    timeout client 10s',
+        '    timeout server 10s',
+        '    timeout connect 5s',
+        '',
+        recipe.replace('bind :80', `bind ${LOOPBACK}:${front}`),
+      ].join('\n'),
+    check: (path) => ['-c', '-f', path],
+    run: (path) => ['-db', '-f', path],
+  },
+  {
+    name: 'Caddy',
+    program: 'caddy',
+    script: 'csp-caddy.sh',
+    output: '/etc/caddy/zonereeve-csp',
+    language: 'caddyfile',
+    configure: (recipe, { front }) =>
+      ['{', '    admin off', '}', recipe.replace('http://www.example.com', `http://:${front}`)].join('\n'),
+    check: (path) => ['validate', '--adapter', 'caddyfile', '--config', path],
+    run: (path) => ['run', '--adapter', 'caddyfile', '--config', path],
+  },
+]
+
+describe.each(PROXIES)('$name', (proxy) => {
+  describeWith([proxy.program, 'jq', 'curl'], 'with the recipe', () => runsRecipe(proxy))
+})
+
+function runsRecipe(proxy: Proxy): void {
+  const folder = mkdtempSync(join(tmpdir(), `zonereeve-${proxy.program}-`))
   let app: TestApp
   let shop: Server
-  let apache: ChildProcess
+  let child: ChildProcess | undefined
   let front = ''
   let zone = ''
+  let output = ''
 
   beforeAll(async () => {
     app = await startTestApp({ trustProxy: ['127.0.0.0/8'] })
     zone = (await app.must('POST', '/zones', { name: 'example.com' })).id
     await app.must('PUT', `/zones/${zone}/page_shield`, { enabled: true })
+    await app.must('PUT', `/zonereeve/zones/${zone}/page_shield/sampling`, { mode: 'fixed', one_in: 2 })
+    await app.must('POST', `/zones/${zone}/page_shield/policies`, {
+      description: 'no objects',
+      action: 'allow',
+      expression: 'true',
+      enabled: true,
+      value: "object-src 'none'; img-src *",
+    })
     shop = createServer((request, response) => {
       const isPage = request.url === '/checkout'
       response.setHeader('content-type', isPage ? 'text/html; charset=utf-8' : 'text/javascript')
@@ -67,36 +164,27 @@ describeWith(['apache2', 'jq', 'curl'], 'Apache with the recipe', () => {
     const reserved = createServer()
     const port = await listen(reserved)
     await new Promise((done) => reserved.close(done))
-    const made = await runScript(folder, 'csp-apache.sh', app, zone)
-    expect([made.status, made.stderr]).toEqual([0, ''])
-    writeFileSync(join(folder, 'zonereeve-csp.conf'), made.stdout)
-    const recipe = block('apache', 'zonereeve-csp.conf')
-      .replaceAll('/etc/apache2/zonereeve-csp.conf', join(folder, 'zonereeve-csp.conf'))
-      .replaceAll('http://127.0.0.1:8080', `http://${LOOPBACK}:${app.port}`)
-      .replaceAll('http://shop:3000', `http://${LOOPBACK}:${origin}`)
-      .replace('*:80', `${LOOPBACK}:${port}`)
+    const written = await runScript(folder, proxy.script, app, zone)
+    expect([written.status, written.stderr]).toEqual([0, ''])
+    output = join(folder, 'output')
+    writeFileSync(output, written.stdout)
+    const recipe = block(proxy.language, proxy.output)
+      .replaceAll(proxy.output, output)
+      .replaceAll('127.0.0.1:8080', `${LOOPBACK}:${app.port}`)
+      .replaceAll('shop:3000', `${LOOPBACK}:${origin}`)
+    const configuration = join(folder, 'configuration')
     writeFileSync(
-      join(folder, 'apache.conf'),
-      [
-        `ServerRoot "${folder}"`,
-        `ServerName www.example.com`,
-        `Listen ${LOOPBACK}:${port}`,
-        `PidFile "${folder}/apache.pid"`,
-        `DefaultRuntimeDir "${folder}"`,
-        `Mutex file:${folder} default`,
-        `ErrorLog "${folder}/error.log"`,
-        'User www-data',
-        'Group www-data',
-        ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
-        recipe,
-      ].join('\n'),
+      configuration,
+      `${proxy.configure(recipe, { folder, front: port, origin, collector: app.port })}\n`,
     )
-    const checked = spawnSync('apache2', ['-t', '-f', join(folder, 'apache.conf')], { encoding: 'utf8' })
-    expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining('Syntax OK')])
-    apache = spawn('apache2', ['-X', '-f', join(folder, 'apache.conf')], { stdio: 'ignore' })
+    const env = { PATH: '/usr/sbin:/usr/bin:/bin', HOME: folder }
+    const checked = spawnSync(proxy.program, [...proxy.check(configuration)], { encoding: 'utf8', env })
+    expect([checked.status, checked.stderr]).toEqual([0, expect.not.stringContaining('rror')])
+    const log = openSync(join(folder, 'log'), 'w')
+    child = spawn(proxy.program, [...proxy.run(configuration)], { stdio: ['ignore', log, log], env })
     front = `http://${LOOPBACK}:${port}`
     for (;;) {
-      if (apache.exitCode !== null) throw new Error(readFileSync(join(folder, 'error.log'), 'utf8'))
+      if (child.exitCode !== null) throw new Error(readFileSync(join(folder, 'log'), 'utf8'))
       if (
         await fetch(`${front}/checkout`).then(
           (reply) => reply.ok,
@@ -109,29 +197,33 @@ describeWith(['apache2', 'jq', 'curl'], 'Apache with the recipe', () => {
   })
 
   afterAll(async () => {
-    const ended = new Promise((done) => apache.once('exit', done))
-    apache.kill('SIGTERM')
-    await ended
+    if (child?.kill() === true) await once(child, 'exit')
     shop.closeAllConnections()
     shop.close()
     await app.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('documents have the headers of the API, other responses have none', async () => {
-    const page = await fetch(`${front}/checkout`, { headers: { host: 'www.example.com' } })
-    expect([page.status, await page.text()]).toEqual([200, 'ok'])
+  test('documents have the headers of the API, half of them the sampled one, and other responses have none', async () => {
     const asked = `/zonereeve/zones/${zone}/page_shield/headers?url=https://www.example.com/checkout`
-    const { headers } = await app.must<{ headers: { name: string; value: string }[] }>('GET', asked)
-    expect(headers.length).toBeGreaterThan(1)
-    for (const { name, value } of headers) expect([name, page.headers.get(name)]).toEqual([name, value])
+    const { headers } = await app.must<{ headers: Sent[] }>('GET', asked)
+    const always = headers.filter(({ sampled }) => !sampled)
+    expect([headers.length - always.length, always.length]).toEqual([1, 2])
+    const seen = new Set<string | null>()
+    for (let times = 0; times < 60; times++) {
+      const page = await fetch(`${front}/checkout`, { headers: { host: 'www.example.com' } })
+      expect([page.status, await page.text()]).toEqual([200, 'ok'])
+      for (const { name, value } of always) expect([name, page.headers.get(name)]).toEqual([name, value])
+      seen.add(page.headers.get(MONITORING))
+    }
+    expect(seen).toEqual(new Set([null, headers.find(({ sampled }) => sampled)?.value]))
     const script = await fetch(`${front}/app.js`)
     for (const { name } of headers) expect(script.headers.get(name)).toBeNull()
   })
 
   test('reports reach the collector, which refuses long ones', async () => {
-    const page = await fetch(`${front}/checkout`)
-    const policy = page.headers.get('content-security-policy-report-only') ?? ''
+    let policy: string | null = null
+    while (policy === null) policy = (await fetch(`${front}/checkout`)).headers.get(MONITORING)
     const address = /report-uri (\S+?);?(?:\s|$)/.exec(policy)?.[1] ?? ''
     const path = address.replace('https://www.example.com', '')
     const send = (body: string) =>
@@ -150,7 +242,7 @@ describeWith(['apache2', 'jq', 'curl'], 'Apache with the recipe', () => {
     expect(scripts.map(({ url }) => url)).toEqual(['https://cdn.example.net/a.js'])
     expect((await send('x'.repeat(70_000))).status).toBe(413)
   })
-})
+}
 
 describeWith(['jq', 'curl'], 'the file for Traefik', () => {
   test('has the headers, each name once, and a route for the reports', async () => {

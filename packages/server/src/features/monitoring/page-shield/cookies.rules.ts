@@ -38,9 +38,10 @@ export function readSetCookie(header: string): CookieDefinition | undefined {
   }
 }
 
-/** The distinct names in a Cookie header. */
+/** The distinct names in a Cookie header. What has no `=` is the value of a cookie without a name (RFC 6265bis §5.6). */
 export function readCookieNames(header: string): readonly string[] {
-  const names = header.split(';').map((part) => part.replace(/=.*$/s, '').trim())
+  const named = header.split(';').filter((part) => part.includes('='))
+  const names = named.map((part) => part.replace(/=.*$/s, '').trim())
   return [...new Set(names.filter(isName))]
 }
 

@@ -299,7 +299,7 @@ describe('cookies', () => {
       fc.property(fc.string(), (attributes) => {
         const text = JSON.stringify([
           readSetCookie(`n=SECRET; ${attributes}`),
-          readCookieNames(`n=SECRET;${attributes}`),
+          readCookieNames(`n=SECRET;SECRET;${attributes}`),
         ])
         expect(text.replace(attributes, '')).not.toContain('SECRET')
       }),
@@ -308,7 +308,7 @@ describe('cookies', () => {
 
   test.each([
     ['a=1; b=2;a=3', ['a', 'b']],
-    ['a', ['a']],
+    ['SECRET; a=1', ['a']],
     ['; =x;  ', []],
     ['a b=1', ['a b']],
   ])('Cookie: %j names %j', (header, names) => expect(readCookieNames(header)).toEqual(names))
