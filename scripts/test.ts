@@ -54,6 +54,7 @@ const sideBySide: readonly (readonly Stage[])[] = [
           { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
           { name: 'kill monitoring', run: () => runPacked('acceptance/kill-monitoring.ts') },
           { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
+          { name: 'kill nodes', run: () => runPacked('acceptance/kill-nodes.ts') },
           { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
         ]
       : []),

@@ -5,7 +5,8 @@ export const DATABASE_SETTINGS = {
   database: setting({
     name: 'database',
     placeholder: 'url',
-    description: 'sqlite:FILE, or postgres://USER@HOST/DATABASE; default: zonereeve.db in the data folder',
+    description:
+      'sqlite:FILE, or postgres://USER@HOST/DATABASE, also with several hosts separated by commas; default: zonereeve.db in the data folder',
     default: '',
     parse: parseDatabase,
   }),
@@ -34,6 +35,8 @@ function parseDatabase(text: string): string | undefined {
   return path
 }
 
+const TARGET = 'target_session_attrs'
+
 /** Parameters of a connection that the driver knows, and prepared_statements=off and listen=off for poolers. */
 const POSTGRES_PARAMETERS = [
   'host',
@@ -44,10 +47,15 @@ const POSTGRES_PARAMETERS = [
   'sslkey',
   'sslmode',
   'sslrootcert',
+  TARGET,
 ]
 
+/** @param text may have several hosts, as libpq's, which is not a URL for others. */
 function parsePostgresUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const [, start = '', hosts = '', rest = ''] = /^(\w+:\/\/(?:[^/@]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
+  const [first = '', ...others] = hosts.split(',')
+  const whole = `${start}${first}${rest}`
+  const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (url === undefined || url.username === '' || url.pathname.length < 2 || url.hash !== '')
     throw new Error('must be like postgres://USER@HOST/DATABASE')
   if (url.password !== '')
@@ -55,6 +63,16 @@ function parsePostgresUrl(text: string): string {
   const unknown = [...url.searchParams.keys()].find((name) => !POSTGRES_PARAMETERS.includes(name))
   if (unknown !== undefined)
     throw new Error(`has the parameter ${unknown}; supported are ${POSTGRES_PARAMETERS.join(', ')}`)
+  if ((url.searchParams.get(TARGET) ?? 'read-write') !== 'read-write')
+    throw new Error(`has ${TARGET}; of several hosts, the one that accepts writes is used: read-write`)
+  url.searchParams.delete(TARGET)
+  if (others.length === 0) return url.href
+  if (url.searchParams.has('host')) throw new Error('has several hosts and the parameter host')
+  const wrong = [first, ...others].find(
+    (host) => !/^[^@]+$/.test(host) || !URL.canParse(`postgres://${host}`),
+  )
+  if (wrong !== undefined) throw new Error(`has the host "${wrong}"`)
+  url.searchParams.set('other_hosts', others.join(','))
   return url.href
 }
 

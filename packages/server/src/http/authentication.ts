@@ -52,6 +52,10 @@ export function readCredential(
 /** Finds the caller of a credential sent from this address. @throws DomainError: also auth.throttled. */
 export type Authenticate = (credential: Credential, ip: string) => Promise<Caller>
 
+/** While the database is away, credentials are neither right nor wrong. */
+const isOfCredential = (failure: unknown): boolean =>
+  failure instanceof DomainError && !failure.issues[0].reason.startsWith('storage.')
+
 /** Authenticates, and counts failures by network. */
 export function createAuthenticate(authenticator: Authenticator, clock: Clock): Authenticate {
   const throttle = createFailureThrottle(clock)
@@ -61,7 +65,7 @@ export function createAuthenticate(authenticator: Authenticator, clock: Clock): 
       if (credential.kind === 'session') return await authenticator.bySession(credential.value)
       return await authenticator.byKey(credential.email, credential.value)
     } catch (error) {
-      if (error instanceof DomainError && throttle.countFailure(networkOf(ip)))
+      if (isOfCredential(error) && throttle.countFailure(networkOf(ip)))
         throw new DomainError({ reason: 'auth.throttled' })
       throw error
     }

@@ -4,60 +4,14 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { createHttpClient } from '../testing/http-client.ts'
-import { ON_FREE_PORTS, runProgram } from '../testing/run-program.ts'
+import { createZone, type Node, record, startNode, TOKEN } from '../testing/start-node.ts'
 
-const TOKEN = 'token-of-the-test-of-nodes-0123456789-ab'
-const SECRET = 'secret-that-all-nodes-of-the-test-have'
 const PATIENT = { timeout: 5 * START_MILLIS }
 const PAUSE_MILLIS = 50
-
-type Node = Awaited<ReturnType<typeof startNode>>
-
-async function startNode(database: string) {
-  const program = runProgram(
-    {
-      ZONEREEVE_ADMIN_TOKEN: TOKEN,
-      ZONEREEVE_DATABASE: database,
-      ZONEREEVE_KEY_ENCRYPTION_SECRET: SECRET,
-      ZONEREEVE_NODE_URL: 'http://127.0.0.1:0',
-    },
-    ['serve', '--data', scratchFolder(), ...ON_FREE_PORTS],
-  )
-  const { port, resolver } = await program.ready
-  const client = createHttpClient()
-  onTestFinished(() => client.close())
-  return {
-    ...program,
-    port,
-    async call(method: string, path: string, body?: object, token = TOKEN) {
-      const { status, headers, text } = await client.send(port, {
-        method,
-        path: `/client/v4${path}`,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return { status, headers, result: JSON.parse(text).result }
-    },
-    /** The TXT records of a name; undefined if it does not exist. */
-    resolve: (name: string): Promise<string[][] | undefined> =>
-      resolver.resolveTxt(name).catch((failure: NodeJS.ErrnoException) => {
-        if (failure.code === 'ENOTFOUND') return undefined
-        throw failure
-      }),
-  }
-}
-
-async function createZone(node: Node, name: string): Promise<string> {
-  const [{ id: account }] = (await node.call('GET', '/accounts')).result
-  const { status, result } = await node.call('POST', '/zones', { name, account: { id: account } })
-  expect(status).toBe(200)
-  return result.id
-}
 
 /** Uploads a form from an address of this machine, with headers that only nodes may send. */
 function uploadFrom(localAddress: string, port: number, path: string, form: string): Promise<number> {
@@ -84,8 +38,6 @@ function uploadFrom(localAddress: string, port: number, path: string, form: stri
     sent.end(form)
   })
 }
-
-const record = (name: string) => ({ type: 'TXT', name, content: '"text"', ttl: 60 })
 
 describeWith('postgresql', 'several nodes', () => {
   let server: PostgresServer

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
+/** The program as it is built. */
+export const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const READY = /^ready http=http:\/\/127\.0\.0\.1:(\d+) dns=(127\.0\.0\.1:\d+)$/m
 
 /** Further arguments of `serve`. */
@@ -23,8 +24,9 @@ export interface RunningProgram {
 export function runProgram(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
+  program = BIN,
 ): RunningProgram {
-  const child = spawn(process.execPath, [BIN, ...command], {
+  const child = spawn(process.execPath, [program, ...command], {
     env: { PATH: '/usr/bin:/bin', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

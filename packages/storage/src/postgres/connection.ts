@@ -3,7 +3,8 @@
 import pg from 'pg'
 import type { CompiledQuery, Compilable } from 'kysely'
 import { compileFor } from '../engine.ts'
-import { isLost, postgresFailure } from './failures.ts'
+import { isLost, isOfOldPlan, postgresFailure } from './failures.ts'
+import { connectTo } from './hosts.ts'
 
 /** A server that does not answer is as good as one that refuses. */
 const CONNECT_MILLIS = 5_000
@@ -86,13 +87,17 @@ export function createConnection(options: ConnectionOptions): Connection {
       return await work((client ??= await open()))
     } catch (failure) {
       if (!(failure instanceof TakeError) && isLost(failure)) reset()
+      // Nothing was read yet, and a new connection has no old plans. A transaction is repeated by its owner.
+      if (isOfOldPlan(failure) && !isHeld) {
+        reset()
+        return work((client = await open()))
+      }
       throw failure instanceof TakeError ? failure.cause : postgresFailure(failure)
     }
   }
 
   async function open(): Promise<pg.Client> {
-    const opened = new pg.Client({
-      connectionString: url,
+    const opened = await connectTo(url, {
       connectionTimeoutMillis: CONNECT_MILLIS,
       keepAlive: true,
       application_name: 'zonereeve',
@@ -102,7 +107,6 @@ export function createConnection(options: ConnectionOptions): Connection {
       // Broken while idle; a query in progress fails on its own.
       if (client === opened) reset()
     })
-    await opened.connect()
     if (setup !== undefined) await opened.query(setup)
     return opened
   }

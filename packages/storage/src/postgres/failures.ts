@@ -36,14 +36,23 @@ export function postgresFailure(failure: unknown): unknown {
 export function isLost(failure: unknown): boolean {
   const cause = failure instanceof DomainError ? failure.cause : failure
   if (cause === undefined) return false
-  return !isOfServer(cause) || /^(?:08|57P)/.test(cause.code ?? '') // an error of a server has a SQLSTATE
+  // An error of a server has a SQLSTATE. 25006: it became a standby.
+  return !isOfServer(cause) || /^(?:08|57P|25006)/.test(cause.code ?? '')
 }
 
 /** Whether the transaction lost against another one, and would succeed if it was repeated. */
 export function isSerialization(failure: unknown): boolean {
   const cause = failure instanceof DomainError ? failure.cause : failure
-  return isOfServer(cause) && (cause.code === '40001' || cause.code === '40P01')
+  return isOfServer(cause) && (cause.code === '40001' || cause.code === '40P01' || isOfOldPlan(cause))
 }
+
+/** Whether a prepared statement is refused because its table got another column: a newer program runs beside this one. */
+export const isOfOldPlan = (failure: unknown): boolean =>
+  isOfServer(failure) && failure.code === '0A000' && failure.message.includes('cached plan')
+
+/** Whether a transaction never existed in this database: a standby took the place of its server without it. */
+export const isUnknownTransaction = (failure: unknown): boolean =>
+  isOfServer(failure) && failure.code === '22023'
 
 const isOfServer = (failure: unknown): failure is pg.DatabaseError => failure instanceof pg.DatabaseError
 

@@ -1,7 +1,7 @@
 // What goes wrong between the program and PostgreSQL: replies that are lost around a COMMIT, conflicts, servers that
 // ended or are cut off, and connections without encryption.
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Log, silentLog } from '@zonereeve/platform'
@@ -23,18 +23,18 @@ const names = query.selectFrom('settings').select('name').orderBy('name')
 const TIMES = { beatMillis: 100, silenceMillis: 1_000 }
 const SECRET = 'a-secret-that-all-nodes-of-the-test-have'
 
+async function open(url: string, options: PostgresOptions = {}, log: Log = silentLog) {
+  const storage = await openPostgres(url, log, options)
+  onTestFinished(() => storage.close().catch(() => {}))
+  return storage
+}
+
 describeWith('postgresql', 'faults of PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres(POSTGRESQL)
   }, START_MILLIS)
   afterAll(() => server.stop())
-
-  async function open(url: string, options: PostgresOptions = {}, log: Log = silentLog) {
-    const storage = await openPostgres(url, log, options)
-    onTestFinished(() => storage.close().catch(() => {}))
-    return storage
-  }
 
   test.each<{ cut: Cut; outcome: string; stored: string[] }>([
     { cut: 'after', outcome: 'stored', stored: ['a', 'b'] },
@@ -319,6 +319,74 @@ describeWith('postgresql', 'faults of PostgreSQL', () => {
       let losses = 0
       node.node?.begin({ catchUp: async () => {}, lead: async () => {}, lose: () => void (losses += 1) })
       expect(losses).toBe(1)
+    },
+    START_MILLIS,
+  )
+})
+
+describeWith('postgresql', 'failover to a standby', () => {
+  test(
+    'a commit that the standby did not get is refused, also if another transaction got its number there',
+    async () => {
+      const [port, standbyPort, relayPort] = [await freePort(), await freePort(), await freePort()]
+      const primary = await startPostgres(POSTGRESQL, { port })
+      onTestFinished(() => primary.stop())
+      const standby = await startPostgres(POSTGRESQL, { port: standbyPort, standbyOf: primary })
+      onTestFinished(() => standby.stop())
+      await primary.execute("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+      await primary.execute('SELECT pg_reload_conf()')
+      const { pathname } = new URL(await primary.createDatabase())
+      const storage = await open(
+        `postgres://zonereeve@127.0.0.1:${port}${pathname}?other_hosts=127.0.0.1:${relayPort}`,
+      )
+      const hooks: string[] = []
+      const write = (name: string) =>
+        storage.write(async (tx) => {
+          tx.onCommit(() => void hooks.push(name))
+          await tx.run(put(name))
+        })
+      await write('kept')
+      await standby.execute("ALTER SYSTEM SET primary_conninfo = ''")
+      await standby.execute('SELECT pg_reload_conf()')
+      const isStreaming = async () => (await primary.execute('SELECT 1 FROM pg_stat_replication')).length
+      await expect.poll(isStreaming, { timeout: START_MILLIS }).toBe(0)
+      const lost = write('lost').catch((failure: unknown) => failure)
+      const waiting = async () =>
+        (await primary.execute(
+          "SELECT backend_xid::text AS number FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+        )) as readonly { number: string }[] // as selected
+      await expect.poll(async () => (await waiting()).length, { timeout: START_MILLIS }).toBe(1)
+      const number = Number((await waiting())[0]?.number)
+      await primary.killHard()
+      await standby.execute('SELECT pg_promote()')
+      const next = async () =>
+        Number(((await standby.execute('SELECT pg_current_xact_id()::text AS n')) as [{ n: string }])[0].n) // as selected
+      let last = await next()
+      expect(last).toBeLessThanOrEqual(number)
+      while (last < number) last = await next()
+      const [taken] = await standby.execute(`SELECT pg_xact_status('${number}'::xid8) AS status`)
+      expect(taken).toEqual({ status: 'committed' })
+      // Until now, the program could not reach it.
+      const relay = createServer((client) => {
+        const upstream = connect(standbyPort, '127.0.0.1')
+        for (const [from, to] of [
+          [client, upstream],
+          [upstream, client],
+        ] as const)
+          from.on('error', () => to.destroy()).pipe(to)
+      }).listen(relayPort, '127.0.0.1')
+      onTestFinished(() => void relay.close())
+      expect(await lost).toMatchObject({ issues: [{ reason: 'storage.unavailable' }] })
+      const after = () =>
+        write('after').then(
+          () => true,
+          () => false,
+        )
+      await expect.poll(after, { timeout: START_MILLIS }).toBe(true)
+      expect([hooks, (await storage.all(names)).map(({ name }) => name)]).toEqual([
+        ['kept', 'after'],
+        ['after', 'kept'],
+      ])
     },
     START_MILLIS,
   )

@@ -1,6 +1,7 @@
 // A connection that waits for notifications. They only wake: what they are about is read from the database.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { connectTo } from './hosts.ts'
 import { CHANNEL } from './lease.ts'
 
 /** After a broken connection. */
@@ -28,25 +29,20 @@ export function listenFor(url: string, wake: () => void): { close(): Promise<voi
 
   /** Resolves when the connection has ended. */
   async function listenOnce(): Promise<void> {
-    const opened = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
-      application_name: 'zonereeve listener',
-    })
-    const ended = new Promise<void>((resolve) => {
-      opened.on('error', () => resolve()) // connected again
-      opened.on('end', () => resolve())
-    })
-    opened.on('notification', wake)
     try {
+      const opened = await connectTo(url, { keepAlive: true, application_name: 'zonereeve listener' })
       client = opened
-      await opened.connect()
+      const ended = new Promise<void>((resolve) => {
+        opened.on('error', () => resolve()) // connected again
+        opened.on('end', () => resolve())
+      })
+      opened.on('notification', wake)
       await opened.query(`LISTEN ${CHANNEL}`)
       wake()
       if (!ending.signal.aborted) await ended
     } catch {
       // The nodes look for changes by themselves.
     }
-    await opened.end().catch(() => {}) // as good as ended
+    await client?.end().catch(() => {}) // as good as ended
   }
 }

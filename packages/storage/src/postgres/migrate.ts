@@ -1,16 +1,20 @@
 // The tables of a PostgreSQL database: the same migrations as for SQLite, in PostgreSQL's words.
 import type { Migration } from '../migrations/migration.ts'
+import { isExpanding } from '../migrations/expanding.ts'
 import { toPostgres } from '../migrations/to-postgres.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
 import { COPY_TABLE } from '../copy-side.ts'
 import { NEWEST_SCHEMA } from '../migrate.ts'
 import type { Connection } from './connection.ts'
+import { COMMIT_MARKS_TABLE } from './commit-marks.ts'
 import { LEASE_TABLES } from './lease.ts'
 
 /** Tables and functions that exist before the first migration. */
 const FOUNDATION = `
   CREATE TABLE IF NOT EXISTS schema_migrations (version int8 PRIMARY KEY, name text NOT NULL);
+  ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS is_expanding boolean NOT NULL DEFAULT false;
   ${LEASE_TABLES}
+  ${COMMIT_MARKS_TABLE}
   CREATE OR REPLACE FUNCTION json_valid(value text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
     BEGIN PERFORM value::json; RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END $$;
 `
@@ -31,18 +35,14 @@ export async function isUnfinishedCopy(connection: Connection): Promise<boolean>
   return (row as { is_there: number }).is_there === 1 // as selected
 }
 
-/** Whether the database has all tables of this version. @throws Error: it has a newer schema */
-export async function isMigrated(connection: Connection): Promise<boolean> {
-  const applied = await appliedTo(connection)
-  return MIGRATIONS.every(({ version }) => applied.has(version))
-}
-
-/** @throws Error: the database has a newer schema */
-async function appliedTo(connection: Connection): Promise<ReadonlySet<number>> {
-  const rows = await connection.exec('SELECT version FROM schema_migrations')
-  const applied = new Set((rows as { version: number }[]).map(({ version }) => version)) // as selected
-  throwIfNewer(Math.max(0, ...applied))
-  return applied
+/** Migrations that the database does not have. @throws Error: it has a newer schema */
+export async function pendingMigrations(connection: Connection): Promise<readonly Migration[]> {
+  const rows = await connection.exec('SELECT version, is_expanding FROM schema_migrations')
+  const applied = rows as { version: number; is_expanding: number }[] // as selected
+  const versions = new Set(applied.map(({ version }) => version))
+  // What a newer version only adds is nothing to this one.
+  throwIfNewer(Math.max(0, ...applied.flatMap((one) => (one.is_expanding === 1 ? [] : one.version))))
+  return MIGRATIONS.filter(({ version }) => !versions.has(version))
 }
 
 function throwIfNewer(current: number): void {
@@ -52,12 +52,16 @@ function throwIfNewer(current: number): void {
     )
 }
 
-/** @throws Error: the database has a newer schema */
-export async function migrate(connection: Connection): Promise<void> {
-  await connection.exec('BEGIN; LOCK TABLE schema_migrations IN EXCLUSIVE MODE')
+/**
+ * @param lockMillis other programs use the database: their statements must not wait longer behind this one's.
+ * @throws Error: the database has a newer schema, or was in use for that time
+ */
+export async function migrate(connection: Connection, lockMillis = 0): Promise<void> {
+  await connection.exec(
+    `BEGIN; SET LOCAL lock_timeout = ${lockMillis}; LOCK TABLE schema_migrations IN EXCLUSIVE MODE`,
+  )
   try {
-    const applied = await appliedTo(connection)
-    for (const migration of MIGRATIONS.filter(({ version }) => !applied.has(version)))
+    for (const migration of await pendingMigrations(connection))
       await connection.exec(statementsOf(migration).join(';\n'))
     await connection.exec('COMMIT')
   } catch (failure) {
@@ -66,9 +70,10 @@ export async function migrate(connection: Connection): Promise<void> {
   }
 }
 
-const statementsOf = ({ version, name, sqlite, postgres }: Migration): readonly string[] => [
-  ...(postgres ?? sqlite).map(toPostgres),
-  `INSERT INTO schema_migrations (version, name) VALUES (${version}, '${name}')`,
+const statementsOf = (migration: Migration): readonly string[] => [
+  ...(migration.postgres ?? migration.sqlite).map(toPostgres),
+  `INSERT INTO schema_migrations (version, name, is_expanding)
+    VALUES (${migration.version}, '${migration.name}', ${isExpanding(migration)})`,
 ]
 
 async function requireEncoding(connection: Connection): Promise<void> {

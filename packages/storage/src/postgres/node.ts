@@ -6,10 +6,14 @@ import type { Log } from '@zonereeve/platform'
 import type { Connection } from './connection.ts'
 import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
 import { createLiveNodes } from './live-nodes.ts'
-import { isMigrated, migrate } from './migrate.ts'
+import { isExpanding } from '../migrations/expanding.ts'
+import { MIGRATIONS } from '../migrations/registry.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
 
 /** Maximum wait of a new node for the writer to create or change the tables. */
 const MIGRATION_MILLIS = 60_000
+/** Other nodes use the tables while this one adds to them. */
+const LOCK_MILLIS = 2_000
 /** Notifications are sent at most so often: each holds up other commits. */
 const NOTIFY_MILLIS = 5
 
@@ -72,12 +76,34 @@ export async function join(lease: Lease, writer: Connection, proof: string): Pro
           'the nodes have different secrets: set ZONEREEVE_KEY_ENCRYPTION_SECRET to the same on all',
         )
     }
-    if (now.proof === proof && (await isMigrated(writer))) return
-    if (performance.now() - began > MIGRATION_MILLIS)
-      throw new Error('the node that writes has an older version: stop all nodes, then start the new version')
+    if (now.proof === proof && now.holder !== null && !hasEnded(now)) {
+      const tables = await expand(writer)
+      if (tables === 'complete') return
+      if (tables === 'older' && !isSame(now, seen)) throw isOlder()
+    }
+    if (performance.now() - began > MIGRATION_MILLIS) throw isOlder()
     if (!isSame(now, seen)) [seen, since] = [now, performance.now()]
     await sleep(lease.times.beatMillis / 4)
   }
+}
+
+const isOlder = () =>
+  new Error('the node that writes has an older version: stop all nodes, then start the new version')
+
+/**
+ * Brings the tables to this version beside nodes with an older one, if these can go on.
+ *
+ * @returns `older` if they cannot, `busy` if the tables are in use, or another node creates them.
+ */
+async function expand(writer: Connection): Promise<'complete' | 'older' | 'busy'> {
+  const pending = await pendingMigrations(writer)
+  if (pending.length === 0) return 'complete'
+  if (pending.length === MIGRATIONS.length) return 'busy'
+  if (!pending.every(isExpanding)) return 'older'
+  return migrate(writer, LOCK_MILLIS).then(
+    () => 'complete',
+    () => 'busy', // tried again
+  )
 }
 
 export function createNode({ lease, log, listen }: NodeDeps) {

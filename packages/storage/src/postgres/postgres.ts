@@ -8,7 +8,8 @@ import { sql } from '../query.ts'
 import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
-import { isSerialization, RETRY_AFTER_SECONDS } from './failures.ts'
+import { createCommitMarks } from './commit-marks.ts'
+import { isSerialization, isUnknownTransaction, RETRY_AFTER_SECONDS } from './failures.ts'
 import { createLease, type Lease, LEASE_TIMES, type LeaseTimes, takeLease } from './lease.ts'
 import { listenFor } from './listen.ts'
 import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
@@ -23,9 +24,10 @@ const OFFLOADED_READERS = 2
 const OFFLOADED_MILLIS = 100_000
 const READ_ONLY = 'SET default_transaction_read_only = on'
 /** Waits for the writer of another process, and shows whether this one still holds the lease. */
-const beginFor = (idleMillis: number) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+const beginFor = (idleMillis: number, mark: string) => `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL idle_in_transaction_session_timeout = ${idleMillis};
   SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE;
+  ${mark};
   SAVEPOINT unit`
 const NEXT_UNIT = 'RELEASE SAVEPOINT unit; SAVEPOINT unit'
 const ROLL_BACK_UNIT = 'ROLLBACK TO SAVEPOINT unit'
@@ -51,6 +53,7 @@ export interface PostgresStorage extends Storage {
 /** A commit whose connection broke before its reply: it is durable, or nothing of it is. */
 interface OpenCommit {
   readonly transaction: string
+  readonly mark: number
   readonly hooks: readonly Hook[]
 }
 
@@ -153,7 +156,8 @@ function createPostgresStorage({
   let proving = false
   const writing = readerOf(writer)
   // A node that is stopped or cut off in a transaction must not keep its successor waiting.
-  const beginning = beginFor(node === undefined || lease === undefined ? 0 : lease.times.silenceMillis)
+  const idleMillis = node === undefined || lease === undefined ? 0 : lease.times.silenceMillis
+  const marks = createCommitMarks()
 
   return {
     ...readers,
@@ -177,6 +181,7 @@ function createPostgresStorage({
       closed = true
       await node?.close()
       await lease?.release()
+      await writer.exec(marks.forget).catch(() => {}) // forgotten later by another server
       await Promise.all([writer.close(), readers.close(), offloaded.close()])
     },
   }
@@ -229,14 +234,14 @@ function createPostgresStorage({
     let isConflict = false
     try {
       if (open !== undefined) await finish(open)
-      const { transaction, isWriter } = await begin()
+      const { isWriter, ...started } = await begin()
       for (const [index, unit] of units.entries()) {
         if (index > 0) await writer.exec(NEXT_UNIT)
         await runUnit(unit, { failures, hooks, isWriter })
       }
       // If every unit failed, there is nothing to store.
       if (failures.size === units.length) await writer.exec('ROLLBACK')
-      else await end({ transaction, hooks })
+      else await end({ ...started, hooks })
       noteSuccess()
     } catch (failure) {
       isConflict = isSerialization(failure)
@@ -262,16 +267,20 @@ function createPostgresStorage({
     if (open !== undefined) setTimeout(proveWriting, PROOF_PAUSE_MILLIS).unref()
   }
 
-  async function begin(): Promise<{ readonly transaction: string; readonly isWriter: boolean }> {
-    const [row] = (await writer.exec(beginning)) as { holder: string | null; transaction: string }[] // as selected
+  async function begin(): Promise<Omit<OpenCommit, 'hooks'> & { readonly isWriter: boolean }> {
+    const { mark, statement } = marks.next()
+    const [row] = (await writer.exec(beginFor(idleMillis, statement))) as {
+      holder: string | null
+      transaction: string
+    }[] // as selected
     writer.hold()
     if (row === undefined) throw new Error('server_lock has no row')
     const { holder, transaction } = row
     // While a node takes the lease, it has not applied all changes of the node before.
     if (lease === undefined || holder === lease.holder)
-      return { transaction, isWriter: node?.role.isWriter() ?? true }
+      return { transaction, mark, isWriter: node?.role.isWriter() ?? true }
     // A node that follows writes what is not in the change log, in turn with the others.
-    if (node !== undefined && !lease.isHeld()) return { transaction, isWriter: false }
+    if (node !== undefined && !lease.isHeld()) return { transaction, mark, isWriter: false }
     lease.noteLoss()
     throw new DomainError({
       reason: 'storage.unwritable',
@@ -335,13 +344,17 @@ function createPostgresStorage({
   }
 
   /** @returns undefined if the database does not answer, or the transaction has not ended yet. */
-  async function outcomeOf({ transaction }: OpenCommit): Promise<'committed' | 'aborted' | undefined> {
+  async function outcomeOf({ transaction, mark }: OpenCommit): Promise<'committed' | 'aborted' | undefined> {
     try {
-      const [row] = await writer.exec(`SELECT pg_xact_status('${transaction}'::xid8) AS status`)
-      const { status } = row as { status: string | null } // as selected
-      return status === 'in progress' ? undefined : status === 'committed' ? 'committed' : 'aborted'
+      // Two statements: the second sees all that had ended when the first was run.
+      const [first, second] = (await writer.exec(
+        `SELECT pg_xact_status('${transaction}'::xid8) AS status; ${marks.last}`,
+      )) as [{ status: string | null }, { mark: number }?] // as selected
+      if (first.status === 'in progress') return undefined
+      return first.status === 'committed' && second?.mark === mark ? 'committed' : 'aborted'
     } catch (failure) {
       if (isUnavailable(failure)) return undefined
+      if (isUnknownTransaction(failure)) return 'aborted'
       log.error({ err: failure, transaction }, 'outcome of a commit unknown: restart the server')
       return 'aborted'
     }

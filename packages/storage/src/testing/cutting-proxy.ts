@@ -9,16 +9,21 @@ export interface CuttingProxy {
   readonly url: string
   /** The next COMMIT loses its connection. */
   cutNext(cut: Cut): void
+  /** Whether connections are accepted; without, existing ones end. */
+  setReachable(isReachable: boolean): void
   close(): Promise<void>
 }
 
 /** @param url of a database on a socket in a folder. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   let pending: Cut | undefined
+  let isReachable = true
   const sockets = new Set<Socket>()
   const target = new URL(url)
   const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`
   const server = createServer((client) => {
+    client.on('error', () => {}) // it closes, too
+    if (!isReachable) return void client.destroy()
     const upstream = connect(path)
     let isCut = false
     const end = (): void => {
@@ -53,6 +58,10 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   return {
     url: target.href,
     cutNext: (cut) => void (pending = cut),
+    setReachable(to) {
+      isReachable = to
+      if (!to) for (const socket of sockets) socket.destroy()
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))

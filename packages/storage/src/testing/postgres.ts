@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const USER = 'zonereeve'
+const DEFAULT_PORT = 5432
 const START_ATTEMPTS = 600
 const PAUSE_MILLIS = 50
 /** For hooks of tests: a new database takes some seconds on a busy machine. */
@@ -20,6 +21,14 @@ export interface PostgresServer {
   createDatabase(): Promise<string>
   /** Ends it like a power failure; {@link start} continues with its data. */
   kill(): Promise<void>
+  /** SIGKILL of its main process: the others end by themselves. */
+  killHard(): Promise<void>
+  /** Runs a statement as the administrator. @returns its rows. */
+  execute(statement: string): Promise<readonly object[]>
+  executeIn(database: string, statement: string): Promise<readonly object[]>
+  /** Of its socket. */
+  readonly folder: string
+  readonly port: number
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -27,6 +36,10 @@ export interface PostgresServer {
 export interface PostgresSettings {
   /** Waits for the disk, as in production; tests need not. */
   readonly isDurable?: boolean
+  /** Listens on this port of loopback, too, without encryption. */
+  readonly port?: number
+  /** Begins as a copy of this server, and follows it as `standby`. */
+  readonly standbyOf?: Pick<PostgresServer, 'folder' | 'port'>
   /** Certificate and key in PEM: the server listens on a port of loopback, and accepts only TLS there. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly port: number }
 }
@@ -34,23 +47,23 @@ export interface PostgresSettings {
 /** @param bin folder of its programs. */
 export async function startPostgres(
   bin: string,
-  { tls, isDurable = false }: PostgresSettings = {},
+  { tls, isDurable = false, port: plainPort, standbyOf }: PostgresSettings = {},
 ): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-pg-'))
   const owner = isRoot ? ownerIds() : undefined
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
   chmodSync(folder, 0o700)
   const data = join(folder, 'data')
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', USER, '-E', 'UTF8', '--no-sync'], {
-    ...owner,
-    cwd: folder,
-    stdio: 'ignore',
-  })
+  const [maker, ...given] =
+    standbyOf === undefined
+      ? ['initdb', '-A', 'trust', '-U', USER, '-E', 'UTF8', '--no-sync']
+      : ['pg_basebackup', '-c', 'fast', '-R', '-d', conninfoOf(standbyOf)]
+  execFileSync(join(bin, maker), [...given, '-D', data], { ...owner, cwd: folder, stdio: 'ignore' })
   if (tls !== undefined) useCertificate(data, tls, owner)
   let server: ReturnType<typeof run> | undefined
-  const port = tls === undefined ? '' : `:${tls.port}`
+  const port = tls?.port ?? plainPort ?? DEFAULT_PORT
   const urlOf = (database: string) =>
-    `postgres://${USER}@localhost${port}/${database}?host=${encodeURIComponent(folder)}`
+    `postgres://${USER}@localhost:${port}/${database}?host=${encodeURIComponent(folder)}`
   await start()
 
   return {
@@ -59,7 +72,12 @@ export async function startPostgres(
       await execute(urlOf('postgres'), `CREATE DATABASE ${name}`)
       return urlOf(name)
     },
+    folder,
+    port,
+    execute: (statement) => execute(urlOf('postgres'), statement),
+    executeIn: (database, statement) => execute(urlOf(database), statement),
     kill: () => end('SIGQUIT'),
+    killHard: () => end('SIGKILL'),
     start,
     async stop() {
       await end('SIGINT')
@@ -71,7 +89,7 @@ export async function startPostgres(
     server = run()
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await execute(urlOf('postgres'), 'SELECT 1')
+        return void (await execute(urlOf('postgres'), 'SELECT 1'))
       } catch (failure) {
         if (attempt === START_ATTEMPTS || server.child.exitCode !== null) throw failure
         await sleep(PAUSE_MILLIS)
@@ -80,9 +98,9 @@ export async function startPostgres(
 
   function run() {
     const settings = [
-      ...(tls === undefined
-        ? ['listen_addresses=']
-        : ['listen_addresses=127.0.0.1', `port=${tls.port}`, 'ssl=on']),
+      `port=${port}`,
+      ...(tls === undefined ? [] : ['ssl=on']),
+      `listen_addresses=${tls === undefined && plainPort === undefined ? '' : '127.0.0.1'}`,
       `unix_socket_directories=${folder}`,
       `fsync=${isDurable ? 'on' : 'off'}`,
       'max_connections=300',
@@ -95,12 +113,15 @@ export async function startPostgres(
     return { child, exited: new Promise<void>((resolve) => child.once('exit', () => resolve())) }
   }
 
-  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  async function end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     server?.child.kill(signal)
     await server?.exited
     server = undefined
   }
 }
+
+const conninfoOf = ({ folder, port }: Pick<PostgresServer, 'folder' | 'port'>): string =>
+  `host=${folder} port=${port} user=${USER} application_name=standby`
 
 function useCertificate(
   data: string,
@@ -117,12 +138,12 @@ function useCertificate(
 
 const HOSTS = 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n'
 
-async function execute(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<readonly object[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // the query fails
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<object>(statement)).rows
   } finally {
     await client.end()
   }
