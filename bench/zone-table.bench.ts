@@ -1,6 +1,7 @@
 // What a zone costs in memory, to look up and to change: one zone in one process, without sockets and database.
-// Options: --names N (100000), --beside DIR: measures the zones of another checkout in the same run, and first compares
-// the answers of both over random zones and histories, byte for byte (--runs N, 20).
+// Options: --names N (100000), --zones N: that many zones of five records instead, --beside DIR: measures the zones of
+// another checkout in the same run, and first compares the answers of both over random zones and histories, byte for
+// byte (--runs N, 20).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,7 +10,7 @@ import * as fc from 'fast-check'
 import { opt, queryOf, recordOf, zoneOf } from '../packages/nameserver/src/asking.cases.ts'
 import type * as FastPath from '../packages/nameserver/src/fast-path.ts'
 import type * as Index from '../packages/nameserver/src/index.ts'
-import type { ZoneRecord, ZoneTable } from '../packages/nameserver/src/index.ts'
+import type { ZoneContents, ZoneRecord, ZoneTable } from '../packages/nameserver/src/index.ts'
 import { QUESTIONS, RECORD_LINE } from '../packages/nameserver/src/random-zone.cases.ts'
 import { machineClass, printTable } from './measure.ts'
 
@@ -25,16 +26,19 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const { values: options } = parseArgs({
   options: {
     names: { type: 'string', default: '100000' },
+    zones: { type: 'string', default: '0' },
     beside: { type: 'string' },
     runs: { type: 'string', default: '20' },
     measured: { type: 'string' },
   },
 })
 const names = Number(options.names)
+const zones = Number(options.zones)
 
-if (options.measured !== undefined) console.log(JSON.stringify(await measure(options.measured)))
+if (options.measured !== undefined)
+  console.log(JSON.stringify(await (zones > 0 ? measureZones : measure)(options.measured)))
 else {
-  console.log(`${machineClass()}; ${names} names`)
+  console.log(`${machineClass()}; ${zones > 0 ? `${zones} zones` : `${names} names`}`)
   if (options.beside !== undefined) console.log(await compareAnswers(options.beside, Number(options.runs)))
   const sides = [options.beside ?? [], HERE].flat().map((checkout) => measureApart(checkout))
   const rows = Object.keys(sides[0] ?? {}).map((title) => {
@@ -50,7 +54,7 @@ function measureApart(checkout: string): Record<string, number> {
   const args = ['--expose-gc', '--max-old-space-size=8000', '--import', 'tsx', fileURLToPath(import.meta.url)]
   const { stdout } = spawnSync(
     process.execPath,
-    [...args, '--measured', checkout, '--names', options.names],
+    [...args, '--measured', checkout, '--names', options.names, '--zones', options.zones],
     { encoding: 'utf8', cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   return JSON.parse(stdout) as Record<string, number> // printed above
@@ -94,6 +98,55 @@ async function measure(checkout: string): Promise<Record<string, number>> {
     'full path, ns': asked((query) => void respond(query, query.length, PEER, out)),
     'change of one record, us': cpuMicros(() => change(table)) / CHANGES,
   }
+}
+
+/** Many small zones. The first and the last tenth are timed apart. */
+async function measureZones(checkout: string): Promise<Record<string, number>> {
+  const make = await sideOf(checkout)
+  const collect = async (): Promise<number> => {
+    for (let i = 0; i < 4; i += 1) {
+      globalThis.gc?.()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return process.memoryUsage().rss
+  }
+  const { table } = make()
+  const loadTenth = async (tenth: number): Promise<number> => {
+    let micros = 0
+    for (let zone = (tenth * zones) / 10; zone < ((tenth + 1) * zones) / 10; zone += 1) {
+      micros += cpuMicros(() => table.load(smallZone(zone)))
+      // Objects are collected between turns.
+      if (zone % 100 === 0) await new Promise(setImmediate)
+    }
+    return micros / (zones / 10)
+  }
+  const before = await collect()
+  const micros: number[] = []
+  for (let tenth = 0; tenth < 10; tenth += 1) micros.push(await loadTenth(tenth))
+  const after = await collect()
+  const changed = cpuMicros(() => {
+    for (let i = 0; i < CHANGES; i += 1) {
+      const { zoneId, apex } = smallZone((i * 7919) % zones)
+      const added = [{ ...numberedRecord(i), id: `more ${i}`, name: `more-${i}.${apex}` }]
+      table.apply({ zoneId, serial: i + 2, removed: [], added })
+    }
+  })
+  return {
+    'resident octets per zone': (after - before) / zones,
+    'CPU us to load a zone, second tenth': micros[1] ?? 0,
+    'CPU us to load a zone, last tenth': micros[9] ?? 0,
+    'change of one record in any zone, us': changed / CHANGES,
+  }
+}
+
+function smallZone(number: number): ZoneContents {
+  const apex = `z${number}.bench.example`
+  const records = Array.from({ length: 5 }, (_, i) => ({
+    ...numberedRecord(number),
+    id: (number * 5 + i).toString(16).padStart(32, '7'),
+    name: `host-${i}.${apex}`,
+  }))
+  return { ...zoneOf(apex, ''), zoneId: number.toString(16).padStart(32, '3'), records }
 }
 
 function change(table: ZoneTable): void {

@@ -30,7 +30,7 @@ export function apexRrsets(
   signing: ZoneSigning | undefined,
 ): Rrset[] {
   const { soa, nameServers, nsTtl, multiProvider } = authority
-  const rrsets = [synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])]
+  const rrsets = [soaRrset(soa)]
   const others = multiProvider ? own.filter(({ type }) => type === TYPE.NS) : []
   const assigned = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneAuthority
   const targets = [...assigned, ...others.map(({ rdata }) => rdata)]
@@ -59,6 +59,10 @@ function keyRrsets(own: readonly ZoneRecord[], signing: ZoneSigning): Rrset[] {
     ...(denial === 'nsec3' ? [synthesiseRrset(NSEC3PARAM, 0, [nsec3ParamRdata(DEFAULT_NSEC3)])] : []),
   ].filter(({ count }) => count > 0)
 }
+
+/** The SOA as it is answered. */
+export const soaRrset = (soa: ZoneAuthority['soa']): Rrset =>
+  synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])
 
 /** The SOA of negative answers; its TTL is the lower of the record's own and `minimum` (RFC 2308 §3, §5). */
 export function negativeSoa(soa: ZoneAuthority['soa']): Rrset {

@@ -11,6 +11,8 @@ import { RunView } from './zone-store/run.ts'
 /** Key of the apex: keys are names relative to it. */
 export const APEX = ''
 
+const NO_OCTETS = new Uint8Array(0)
+
 /** A version of the names. Immutable once it is published. */
 export interface Tree extends NameCounts {
   readonly root: number
@@ -35,6 +37,13 @@ export abstract class NamesView {
   find(octets: Uint8Array, start: number, end: number): boolean {
     const hash = hashOctets(octets, start, end, this.#hashKey)
     return this.show(findRun(this.#pages, this.tree.root, hash, octets, start, end))
+  }
+
+  /** A copy of the apex, without a change of `found`. */
+  apexNode(): Node {
+    const hash = hashOctets(NO_OCTETS, 0, 0, this.#hashKey)
+    const run = findRun(this.#pages, this.tree.root, hash, NO_OCTETS, 0, 0)
+    return new RunView().show(this.#pages, run).node(this.apex)
   }
 
   /** As find(), by a key of WireName.key. */

@@ -12,7 +12,7 @@ import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
 import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
 import { silentLog } from './silent-log.cases.ts'
 import type { ZoneRecord } from './zone-data.ts'
-import { signingWith } from './zone-signing.cases.ts'
+import { KEY, signingWith } from './zone-signing.cases.ts'
 import { Control } from './zone-store/control.ts'
 import { Pages } from './zone-store/pages.ts'
 import { createZoneTable, type ZoneTable } from './zone-table.ts'
@@ -20,16 +20,6 @@ import type { AnsweringZones } from './zone-view.ts'
 
 const APEX: Name = parseName('example.com')
 const ZONE_ID = 'zone-example.com'
-
-/** The same key as a thread would open it. */
-const KEY = { flags: 257, algorithm: 13, publicKey: new Uint8Array(64), keyTag: 1, sign: sumOf }
-
-/** No signature, but it depends on all octets. */
-function sumOf(octets: Uint8Array): Uint8Array {
-  const sum = new Uint8Array(64)
-  for (const [i, octet] of octets.entries()) sum[i % 64] = ((sum[i % 64] ?? 0) * 31 + octet) & 255 // undefined only beyond 64
-  return sum
-}
 
 /** Reads a table as another thread does: through its buffers alone. */
 function readerOf({ shares: { store, signings } }: ZoneTable, reader = 0) {

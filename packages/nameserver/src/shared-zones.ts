@@ -2,8 +2,9 @@
 // has pinned.
 import { type Name, nameFromWire } from '@zonereeve/dns'
 import { NamesView, type Tree } from './names-view.ts'
+import { findRrset, type Node } from './node.ts'
 import type { HashKey } from './octet-hash.ts'
-import { RDATA_OFFSET, type Rrset, synthesiseRrset, TYPE } from './rrset.ts'
+import { rdatasOf, type Rrset, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'
 import { UNSIGNED } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
@@ -12,13 +13,7 @@ import { type Signed, ZoneSigner } from './zone-signer.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 import type { Control } from './zone-store/control.ts'
 import type { Pages } from './zone-store/pages.ts'
-import {
-  copyEntry,
-  findZoneRun,
-  isSameEntry,
-  readEntry,
-  type ZoneEntry,
-} from './zone-store/zone-directory.ts'
+import { copyEntry, findZoneRun, isSameEntry, readEntry } from './zone-store/zone-directory.ts'
 import { type AnsweringZones, ZoneView } from './zone-view.ts'
 
 /** Zones whose entries are remembered. */
@@ -138,12 +133,12 @@ class SharedZone extends ZoneView {
   readonly apex = new WireName()
   readonly names: SharedNames
   readonly isExpired: boolean
-  readonly negative: Rrset
   readonly signer: ZoneSigner | undefined
   /** The entry that it was made from. */
   readonly copy: Uint8Array
   /** The generation in which the entry was last seen. */
   seenAt: number
+  #negative: Rrset | undefined
   readonly #signing: number
   readonly #keep: SharedZonesDeps['keep']
 
@@ -154,19 +149,23 @@ class SharedZone extends ZoneView {
     signerOf: (number: number, apex: WireName) => ZoneSigner,
   ) {
     super()
-    const { apex, entry } = readEntry(copy)
-    const wire = Buffer.concat([apex, Buffer.of(0)])
-    this.apex.read(wire, 0, wire.length)
+    const entry = readEntry(copy)
+    const { apex } = entry
+    this.apex.read(apex, 0, apex.length)
     this.copy = copy
     this.seenAt = generation
     this.zoneId = entry.zoneId
-    this.name = nameFromWire(wire)
+    this.name = nameFromWire(apex)
     this.names = new SharedNames(this.apex, entry.tree, deps)
     this.isExpired = entry.isExpired
-    this.negative = negativeOf(entry)
     this.signer = entry.signing === UNSIGNED ? undefined : signerOf(entry.signing, this.apex)
     this.#signing = entry.signing
     this.#keep = deps.keep
+  }
+
+  /** To be read in the version that the zone was found in, as its names. */
+  get negative(): Rrset {
+    return (this.#negative ??= negativeOf(this.names.apexNode()))
   }
 
   protected sign(
@@ -188,7 +187,11 @@ class SharedZone extends ZoneView {
   }
 }
 
-function negativeOf({ negative }: ZoneEntry): Rrset {
-  const ttl = new DataView(negative.buffer, negative.byteOffset).getUint32(6)
-  return synthesiseRrset(TYPE.SOA, ttl, [negative.subarray(RDATA_OFFSET)])
+function negativeOf(apex: Node): Rrset {
+  const soa = findRrset(apex, TYPE.SOA)
+  if (soa === undefined) throw new Error('a zone has a SOA')
+  const [rdata] = rdatasOf(soa)
+  if (rdata === undefined) throw new Error('a SOA rrset has a record')
+  const minimum = Buffer.from(rdata).readUInt32BE(rdata.length - 4)
+  return synthesiseRrset(TYPE.SOA, Math.min(soa.ttl, minimum), [rdata])
 }

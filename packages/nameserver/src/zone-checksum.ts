@@ -49,5 +49,9 @@ function add(sums: RecordSums, { id, name, type, ttl, rdata }: ZoneRecord): void
 const MIX = 0x9e3779b1
 
 /** Whether a secondary zone has expired is left out: each node sees it by its own clock. */
-const authorityText = ({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): string =>
-  JSON.stringify([soa, nameServers, nsTtl, multiProvider])
+function authorityText({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): string {
+  // The order of members depends on what the zone was made from.
+  const { mname, rname, serial, refresh, retry, expire, minimum, ttl } = soa
+  const ordered = { mname, rname, serial, refresh, retry, expire, minimum, ttl }
+  return JSON.stringify([ordered, nameServers, nsTtl, multiProvider])
+}

@@ -27,6 +27,8 @@ export interface ZoneAuthority {
   readonly multiProvider: boolean
   /** The zone exists, but is not answered: its data is too old (RFC 1034 §4.3.5), or it has none. */
   readonly isExpired?: boolean | undefined
+  /** A number that the table keeps with the zone; 0 if it is not given. */
+  readonly tag?: number | undefined
 }
 
 /**

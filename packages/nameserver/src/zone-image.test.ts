@@ -16,10 +16,12 @@ import { IMAGE_FORMAT } from './zone-store/tree-image.ts'
 const APEX = parseName('example.com')
 const ZONE_ID = 'zone-example.com'
 
+const imageOf = (table: ZoneTable) => [...table.capture()].find(({ zoneId }) => zoneId === ZONE_ID)?.image()
+
 /** Contents as a snapshot gives them: blocks are read once, and their octets are reused. */
 function saved(table: ZoneTable, contents: ZoneContents, damage?: (block: Uint8Array) => void): ZoneContents {
   const release = table.hold()
-  const image = table.zone(contents.zoneId)?.capture()()
+  const image = imageOf(table)
   if (image === undefined) throw new Error('no zone')
   const { blocks, counts } = image.names
   const copies: Uint8Array[] = []
@@ -55,7 +57,7 @@ const recordsOf = (table: ZoneTable): string[] => {
 
 test('the image of a small zone holds little memory, of which a snapshot has very many', () => {
   const { table } = client([zoneOf('example.com', 'www 300 A 192.0.2.1')])
-  const image = table.zone(ZONE_ID)?.capture()()
+  const image = imageOf(table)
   const blocks = [...(image?.names.blocks ?? [])].filter((block) => block !== undefined)
   expect(blocks).toHaveLength(1)
   for (const { buffer } of blocks) expect(buffer.byteLength).toBeLessThanOrEqual(1_024)

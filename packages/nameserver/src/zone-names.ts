@@ -10,8 +10,7 @@ import type { Draft } from './zone-store/draft.ts'
 import { putRun, runsOf } from './zone-store/name-index.ts'
 import { octetAt, StoreFullError } from './zone-store/pages.ts'
 import { NAME_FLAG, RUN, RunView } from './zone-store/run.ts'
-import type { ListedZone } from './zone-store/zone-directory.ts'
-import { copyTree } from './zone-store/tree-image.ts'
+import type { ListedZone, ZoneEntry } from './zone-store/zone-directory.ts'
 import type { Place, ZoneStore } from './zone-store/zone-store.ts'
 
 /** What is freed when nothing refers to the names any more, and how threads see the zone. */
@@ -20,19 +19,20 @@ interface Held {
   listed: ListedZone | undefined
 }
 
+const NO_NAMES: Tree = { root: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 }
+
 export class ZoneNames extends NamesView {
   readonly store: ZoneStore
-  readonly #held: Held = {
-    tree: { root: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 },
-    listed: undefined,
-  }
+  readonly #held: Held
   /** Changes that are being made. */
   #changes = 0
 
-  constructor(apex: WireName, store: ZoneStore) {
+  /** @param listed as the directory has it; otherwise there are no names yet */
+  constructor(apex: WireName, store: ZoneStore, listed?: ZoneEntry) {
     super(apex, store.pages, store.hashKey)
     this.store = store
-    store.freeWith(this, this.#held)
+    this.#held = { tree: listed?.tree ?? NO_NAMES, listed }
+    if (listed === undefined) store.freeWith(this, this.#held)
   }
 
   /** The newest version. */
@@ -43,6 +43,7 @@ export class ZoneNames extends NamesView {
   /** Threads do not find the zone by these names any more: it was removed, or another one took its place. */
   unlist(): void {
     this.#held.listed = undefined
+    this.store.freeWith(this, this.#held)
   }
 
   /** As find(), by a key of WireName.key. */
@@ -94,11 +95,6 @@ export class ZoneNames extends NamesView {
     return { entries: this.entries(), release: this.store.versions.hold() }
   }
 
-  /** A version of the names, to be stored. The version must be held until the blocks end. */
-  imageOf({ root, ...counts }: Tree): NamesImage {
-    return { counts, blocks: copyTree(this.store.pages, root) }
-  }
-
   /** Takes the names from an image in place of those that it has; their signatures are invalid. @throws as placeTree */
   restore({ counts, blocks }: NamesImage): void {
     const root = this.store.restoreTree(blocks)
@@ -124,7 +120,10 @@ export class ZoneNames extends NamesView {
   change(): NamesChange {
     this.#changes += 1
     return new NamesChange(this, this.#held, {
-      commit: (held) => void Object.assign(this.#held, held),
+      commit: (held) => {
+        if (this.#held.listed === undefined && held.listed !== undefined) this.store.keepWithout(this)
+        Object.assign(this.#held, held)
+      },
       end: () => void (this.#changes -= 1),
     })
   }
@@ -176,6 +175,11 @@ export class NamesChange {
   /** From commit() on, threads find the zone, with these properties. */
   list(zone: ListedZone): void {
     this.#listed = zone
+  }
+
+  /** How threads find the zone. */
+  get listed(): ListedZone | undefined {
+    return this.#listed
   }
 
   /** The node of a key, as this change has left it. */

@@ -1,5 +1,8 @@
 // All served zones. A name belongs to the one with the longest matching apex (RFC 1034 §4.3.2 step 2).
-import { type Name, nameToWire } from '@zonereeve/dns'
+//
+// The zone directory has all that is known of most zones. Their objects are made when they are needed, and those that
+// were used last are kept.
+import { type Name, nameFromWire, nameToWire } from '@zonereeve/dns'
 import { type Chunked, runAtOnce } from '@zonereeve/cooperate'
 import { Signings } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
@@ -7,20 +10,26 @@ import type { HashKey } from './octet-hash.ts'
 import { hashOctets, KNOWN_HASH_KEY } from './octet-hash.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
 import type { ZoneSigning } from './zone-signing.ts'
+import { copyTree } from './zone-store/tree-image.ts'
+import type { DirectoryTotals, ZoneEntry } from './zone-store/zone-directory.ts'
 import { ZoneStore } from './zone-store/zone-store.ts'
 import { Zone, type ZoneShares } from './zone.ts'
 
 /** Records that are changed without yielding: about ten milliseconds. */
 const UNDIVIDED_RECORDS = 2_000
 
-/** Sums over all zones. */
-export interface ZoneTableStatistics {
-  readonly zones: number
-  readonly records: number
-  /** Names that exist, empty non-terminals included. */
-  readonly nodes: number
+/** About 8 MiB. */
+const MAX_RECENT = 2_000
+
+/** A zone of a held version. */
+export interface CapturedZone {
+  readonly zoneId: string
+  readonly apex: Name
+  readonly tag: number
+  /** Copies the names, as long as the version is held. */
+  readonly image: () => ZoneImage
 }
 
 /** Changes are atomic: see zone.ts. */
@@ -52,8 +61,11 @@ export interface ZoneTable {
   records(zoneId: string, name: string): readonly ZoneRecord[]
   /** Calls `take` with the records of each name of a zone. @throws ZoneDataError: zone.unknown */
   eachName(zoneId: string, take: (records: readonly ZoneRecord[]) => void): void
-  /** Walks all zones. */
-  statistics(): ZoneTableStatistics
+  statistics(): DirectoryTotals
+  /** The IDs of the zones with a tag. To be read before anything changes. */
+  tagged(): Iterable<{ readonly zoneId: string }>
+  /** All zones as they are at the call. Their version must be held until the end. */
+  capture(): Iterable<CapturedZone>
   /** The zone of a name from its label `fromLabel` on. Only for the answering code. */
   find(name: WireName, fromLabel: number): Zone | undefined
   /** A zone by its ID. For transfers of whole zones. */
@@ -73,15 +85,28 @@ export interface ZoneTable {
 export interface ZoneTableOptions {
   /** Secret: see octet-hash.ts. */
   readonly hashKey?: HashKey
+  /** Objects of zones that are kept after their last use. */
+  readonly maxRecent?: number
 }
 
-export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions = {}): ZoneTable {
-  const shares = { store: new ZoneStore(hashKey), made: new SynthesizedAnswers(), signings: new Signings() }
-  const byId = new Map<string, Zone>()
-  /** Keyed by the hash of the apex; several apexes may have the same hash. */
+export function createZoneTable({
+  hashKey = KNOWN_HASH_KEY,
+  maxRecent = MAX_RECENT,
+}: ZoneTableOptions = {}): ZoneTable {
+  const store = new ZoneStore(hashKey)
+  const { directory } = store
+  const shares = { store, made: new SynthesizedAnswers(), signings: new Signings(), changed: keepIfNeeded }
+  /** Zones of which the directory does not have everything. */
+  const kept = new Map<string, Zone>()
+  /** Other zones, those that were made longest ago first. */
+  const recent = new Map<string, Zone>()
+  /** Zones that something else may still refer to: there is only one object of a zone. */
+  const others = new Map<string, WeakRef<Zone>>()
+  const collected = new FinalizationRegistry<string>((zoneId) => {
+    if (others.get(zoneId)?.deref() === undefined) others.delete(zoneId)
+  })
+  /** Zones that are in `kept` or `recent`, by the hash of the apex; several apexes may have the same hash. */
   const byApex = new Map<number, readonly Zone[]>()
-  /** Number of zones for each label count of the apex: counts without zones need no look-up. */
-  const byLabels = new Uint32Array(128)
   const loadListeners: ((zone: Zone) => void)[] = []
   let version = 0
 
@@ -95,38 +120,37 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
     get version() {
       return version
     },
-    has: (zoneId) => byId.has(zoneId),
-    serial: (zoneId) => byId.get(zoneId)?.serial,
+    has: (zoneId) => kept.has(zoneId) || recent.has(zoneId) || directory.find(zoneId) !== undefined,
+    serial: (zoneId) => zoneOf(zoneId)?.serial,
     get zoneCount() {
-      return byId.size
+      return directory.totals.zones
     },
     records: (zoneId, name) => requireZone(zoneId).recordsAt(name),
     eachName: (zoneId, take) => requireZone(zoneId).eachName(take),
-    statistics,
+    statistics: () => directory.totals,
+    tagged,
+    capture,
     find,
-    zone: (zoneId) => byId.get(zoneId),
+    zone: zoneOf,
     zoneAt,
     hashKey,
-    hold: () => shares.store.versions.hold(),
+    hold: () => store.versions.hold(),
     shares,
     onLoad: (loaded) => void loadListeners.push(loaded),
   }
 
   function load(contents: ZoneContents): void {
-    const zone = new Zone(contents, shares)
-    const holder = withApex(zone.apex, 0)
+    const zone = Zone.create(contents, shares)
+    const holder = zoneWith(zone.apex, 0)
     if (holder !== undefined && holder.zoneId !== zone.zoneId)
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)
     version += 1
-    const signing = byId.get(zone.zoneId)?.signer?.signing
+    const old = zoneOf(zone.zoneId)
+    const signing = old?.signer?.signing
     if (signing !== undefined) zone.signWith(signing)
     zone.list()
-    const old = byId.get(zone.zoneId)
     if (old !== undefined) forget(old, holder !== old)
-    byId.set(zone.zoneId, zone)
-    const hash = hashOf(zone.apex, 0)
-    byApex.set(hash, [...(byApex.get(hash) ?? NO_ZONES), zone])
-    byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) + 1
+    keep(zone)
     for (const loaded of loadListeners) loaded(zone)
   }
 
@@ -152,13 +176,13 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
   }
 
   function requireZone(zoneId: string): Zone {
-    const zone = byId.get(zoneId)
+    const zone = zoneOf(zoneId)
     if (zone === undefined) throw new ZoneDataError('zone.unknown', zoneId)
     return zone
   }
 
   function remove(zoneId: string): boolean {
-    const zone = byId.get(zoneId)
+    const zone = zoneOf(zoneId)
     if (zone === undefined) return false
     version += 1
     forget(zone, true)
@@ -166,31 +190,77 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
   }
 
   function forget(zone: Zone, isListed: boolean): void {
-    if (isListed) shares.store.unlist(zone.apex)
+    if (isListed) store.unlist(zone.apex)
     zone.unlist()
-    byId.delete(zone.zoneId)
+    release(zone)
+    others.delete(zone.zoneId)
+  }
+
+  function zoneOf(zoneId: string): Zone | undefined {
+    const known = kept.get(zoneId) ?? recent.get(zoneId)
+    if (known !== undefined) return known
+    const entry = directory.find(zoneId)
+    return entry && madeFrom(entry)
+  }
+
+  function madeFrom(entry: ZoneEntry): Zone {
+    const zone = others.get(entry.zoneId)?.deref() ?? Zone.listed(entry, shares)
+    keep(zone)
+    return zone
+  }
+
+  /** Keeps the object of a zone, at least for a while. */
+  function keep(zone: Zone): void {
+    const { zoneId } = zone
+    if (zone.isDerivable) recent.set(zoneId, zone)
+    else kept.set(zoneId, zone)
+    others.delete(zoneId)
     const hash = hashOf(zone.apex, 0)
-    const others = (byApex.get(hash) ?? NO_ZONES).filter((other) => other !== zone)
-    if (others.length > 0) byApex.set(hash, others)
+    byApex.set(hash, [...(byApex.get(hash) ?? NO_ZONES), zone])
+    if (recent.size <= maxRecent) return
+    const [oldest] = recent.values()
+    if (oldest === undefined) return
+    release(oldest)
+    others.set(oldest.zoneId, new WeakRef(oldest))
+    collected.register(oldest, oldest.zoneId)
+  }
+
+  /** Does not keep the object of a zone any more. */
+  function release(zone: Zone): void {
+    kept.delete(zone.zoneId)
+    recent.delete(zone.zoneId)
+    const hash = hashOf(zone.apex, 0)
+    const those = (byApex.get(hash) ?? NO_ZONES).filter((other) => other !== zone)
+    if (those.length > 0) byApex.set(hash, those)
     else byApex.delete(hash)
-    byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) - 1
+  }
+
+  /** A zone has changed: only objects of zones that are served are kept. */
+  function keepIfNeeded(zone: Zone): void {
+    const { zoneId } = zone
+    const isKept = kept.get(zoneId) === zone
+    const isServed = isKept || recent.get(zoneId) === zone || others.get(zoneId)?.deref() === zone
+    if (!isServed || isKept === !zone.isDerivable) return
+    release(zone)
+    keep(zone)
   }
 
   function find(name: WireName, fromLabel: number): Zone | undefined {
     for (let label = fromLabel; label <= name.labels; label += 1) {
-      if (zonesWith(name.labels - label) === 0) continue
-      const zone = withApex(name, label)
+      if (!directory.byLabels[name.labels - label]) continue // undefined for no number of labels of a name
+      const zone = zoneWith(name, label)
       if (zone !== undefined) return zone
     }
     return undefined
   }
 
   /** The zone whose apex is the name from label `label` on. */
-  function withApex(name: WireName, label: number): Zone | undefined {
+  function zoneWith(name: WireName, label: number): Zone | undefined {
     for (const zone of byApex.get(hashOf(name, label)) ?? NO_ZONES) {
       if (name.endsLike(label, zone.apex, 0)) return zone
     }
-    return undefined
+    const entry = directory.findAt(name, label)
+    return entry && madeFrom(entry)
   }
 
   function hashOf({ octets, labelAt, labels }: WireName, label: number): number {
@@ -201,20 +271,32 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
     const octets = nameToWire(apex)
     const name = new WireName()
     name.read(octets, 0, octets.length)
-    return withApex(name, 0)
+    return zoneWith(name, 0)
   }
 
-  function zonesWith(labels: number): number {
-    return byLabels[labels] ?? 0
+  function* tagged(): Generator<{ readonly zoneId: string }, void, undefined> {
+    for (const { zoneId, tag } of directory.entries()) if (tag !== 0) yield { zoneId }
   }
 
-  function statistics(): ZoneTableStatistics {
-    const sum = { zones: byId.size, records: 0, nodes: 0 }
-    for (const zone of byId.values()) {
-      sum.records += zone.records
-      sum.nodes += zone.nodes
+  function capture(): Iterable<CapturedZone> {
+    const own = new Map(Array.from(kept.values(), (zone) => [zone.zoneId, zone.own]))
+    return imagesOf(directory.entries(), own)
+  }
+
+  function* imagesOf(
+    entries: Iterable<ZoneEntry>,
+    ownOf: ReadonlyMap<string, readonly ZoneRecord[]>,
+  ): Generator<CapturedZone, void, undefined> {
+    for (const { zoneId, apex, tag, records, tree } of entries) {
+      const { root, ...counts } = tree
+      const own = ownOf.get(zoneId) ?? [] // the directory has everything about it
+      const image = (): ZoneImage => ({
+        names: { counts, blocks: copyTree(store.pages, root) },
+        records,
+        own,
+      })
+      yield { zoneId, apex: nameFromWire(apex), tag, image }
     }
-    return sum
   }
 }
 

@@ -4,20 +4,28 @@
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
 import { CHUNK_SIZE, type Chunked, chunksOf, runAtOnce } from '@zonereeve/cooperate'
-import { compareOctets } from '@zonereeve/dns'
-import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
+import {
+  byteAt,
+  compareOctets,
+  decodeRdata,
+  elementAt,
+  type Name,
+  nameFromWire,
+  nameToWire,
+} from '@zonereeve/dns'
+import { apexRrsets, isAuthorityType, negativeSoa, soaRrset } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
+import { buildRrset, isSameRrset, rdatasOf, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
+import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import { APEX } from './names-view.ts'
 import { type NamesChange, ZoneNames } from './zone-names.ts'
-import type { ListedZone } from './zone-store/zone-directory.ts'
+import type { ListedZone, ZoneEntry } from './zone-store/zone-directory.ts'
 import type { ZoneStore } from './zone-store/zone-store.ts'
 import { type Signings, UNSIGNED } from './signings.ts'
 import { type Signed, ZoneSigner } from './zone-signer.ts'
@@ -50,6 +58,17 @@ export interface ZoneShares {
   readonly store: ZoneStore
   readonly made: SynthesizedAnswers
   readonly signings: Signings
+  /** Called when a zone may have become derivable, or may not be any more. */
+  readonly changed: (zone: Zone) => void
+}
+
+interface ZoneState {
+  readonly authority: ZoneAuthority
+  readonly soa: Rrset
+  readonly own: readonly ZoneRecord[]
+  readonly records: number
+  readonly isListed: boolean
+  readonly shares: ZoneShares
 }
 
 interface NodeChange {
@@ -63,7 +82,7 @@ export class Zone extends ZoneView {
   /** The apex as text. */
   readonly name: string
   readonly apex: WireName
-  #records = 0
+  #records: number
   #authority: ZoneAuthority
   /** Given records at the apex of types that the zone itself has there, served or not. */
   #own: readonly ZoneRecord[]
@@ -71,43 +90,86 @@ export class Zone extends ZoneView {
   readonly #shares: ZoneShares
   /** Number of the keys that sign it. */
   #signing = UNSIGNED
-  #isListed = false
+  #isListed: boolean
   #soa: Rrset
   #negative: Rrset
-  /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
-  follower: ((step: ZoneStep) => void) | undefined
+  #follower: ((step: ZoneStep) => void) | undefined
   /** The names as octets. */
   readonly names: ZoneNames
   /** Incremented by every change. */
   #revision = 0
 
-  /** @throws ZoneDataError for the first record that cannot be served */
-  constructor(contents: ZoneContents, shares: ZoneShares) {
+  private constructor(
+    zoneId: string,
+    name: string,
+    names: ZoneNames,
+    { authority, soa, own, records, isListed, shares }: ZoneState,
+  ) {
     super()
-    this.zoneId = contents.zoneId
-    this.name = contents.apex
-    this.apex = readName(new WireName(), contents.apex, contents.zoneId)
-    this.names = new ZoneNames(this.apex, shares.store)
+    this.zoneId = zoneId
+    this.name = name
+    this.apex = names.apex
+    this.names = names
     this.#shares = shares
-    const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
-    this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
-    this.#negative = negativeSoa(soa)
-    const { records: added, marks, image } = contents
-    this.#own = image?.own ?? NO_RECORDS
-    if (image !== undefined) {
-      this.names.restore(image.names)
-      this.#records = image.records
-    }
-    const rrsets = this.#changeNames((names) => {
+    this.#authority = authority
+    this.#soa = soa
+    this.#negative = negativeSoa(authority.soa)
+    this.#own = own
+    this.#records = records
+    this.#isListed = isListed
+  }
+
+  /** A new zone, which is not listed yet. @throws ZoneDataError for the first record that cannot be served */
+  static create(contents: ZoneContents, shares: ZoneShares): Zone {
+    const { zoneId, records: added, marks, image } = contents
+    const names = new ZoneNames(readName(new WireName(), contents.apex, zoneId), shares.store)
+    const authority = authorityOf(contents)
+    const { soa } = authority
+    const own = image?.own ?? NO_RECORDS
+    if (image !== undefined) names.restore(image.names)
+    const state = { authority, own, records: image?.records ?? 0, isListed: false, shares }
+    const zone = new Zone(zoneId, contents.apex, names, { ...state, soa: soaRrset(soa) })
+    zone.#changeNames((change) => {
       const chunks = chunksOfDelta({ removed: NO_RECORDS, added, marks })
-      const { own, records } = runAtOnce(this.#changeInChunks(names, chunks))
-      this.#own = own
-      this.#records += records
-      const authority = apexRrsets(this.#authority, own, undefined)
-      putApex(names, authority)
-      return authority
+      const filled = runAtOnce(zone.#changeInChunks(change, chunks))
+      zone.#own = filled.own
+      zone.#records += filled.records
+      putApex(change, apexRrsets(authority, filled.own, undefined))
     })
-    this.#soa = soaOf(rrsets)
+    return zone
+  }
+
+  /** A zone as the directory has it. Only for zones that {@link isDerivable}. */
+  static listed(entry: ZoneEntry, shares: ZoneShares): Zone {
+    const apex = new WireName()
+    apex.read(entry.apex, 0, entry.apex.length)
+    const names = new ZoneNames(apex, shares.store, entry)
+    const soa = soaOf(names.apexNode().rrsets)
+    const authority = {
+      soa: { ...decodeRdata('SOA', elementAt(rdatasOf(soa), 0)), ttl: soa.ttl },
+      nameServers: readNames(entry.nameServers),
+      nsTtl: entry.nsTtl,
+      multiProvider: entry.isMultiProvider,
+      isExpired: entry.isExpired,
+      tag: entry.tag,
+    }
+    const state = { authority, soa, own: NO_RECORDS, records: entry.records, isListed: true, shares }
+    return new Zone(entry.zoneId, nameFromWire(entry.apex), names, state)
+  }
+
+  /** Whether the directory has everything about the zone, so that this object need not be kept. */
+  get isDerivable(): boolean {
+    return this.#signer === undefined && this.#follower === undefined && this.#own.length === 0
+  }
+
+  /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
+  get follower(): ((step: ZoneStep) => void) | undefined {
+    return this.#follower
+  }
+
+  set follower(follower: ((step: ZoneStep) => void) | undefined) {
+    this.#follower = follower
+    this.#shares.changed(this)
   }
 
   /** SOA and name servers, as they were given. */
@@ -194,7 +256,7 @@ export class Zone extends ZoneView {
       if (revision !== this.#revision)
         throw new Error(`zone ${this.zoneId} changed while its new version was built`)
       putApex(names, rrsets)
-      this.#list(names, { negative: negative.wire })
+      this.#list(names, { records: this.#records + records })
       const before = this.#stateBefore()
       // Nothing below this line can fail.
       names.commit()
@@ -204,6 +266,7 @@ export class Zone extends ZoneView {
       this.#soa = soaOf(rrsets)
       this.#negative = negative
       this.#records += records
+      this.#shares.changed(this)
       this.#notifyFollower(before, rrsetSteps, follower === undefined)
     } finally {
       names.undo()
@@ -211,14 +274,14 @@ export class Zone extends ZoneView {
   }
 
   /** Replaces SOA and name servers; records stay as they are. */
-  reconfigure({ soa, nameServers, nsTtl, multiProvider, isExpired }: ZoneAuthority): void {
-    const authority = { soa, nameServers, nsTtl, multiProvider, isExpired } // drops other members of the argument
+  reconfigure(given: ZoneAuthority): void {
+    const authority = authorityOf(given)
     const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
-    const negative = negativeSoa(soa)
+    const negative = negativeSoa(authority.soa)
     const before = this.#stateBefore()
     this.#changeNames((names) => {
       putApex(names, rrsets)
-      this.#list(names, { negative: negative.wire, isExpired: isExpired === true })
+      this.#list(names, listedAuthority(authority))
     })
     this.#revision += 1
     this.#authority = authority
@@ -227,12 +290,9 @@ export class Zone extends ZoneView {
     this.#notifyFollower(before)
   }
 
-  /** Returns a function that copies the names as they are now, as long as their version is held. */
-  capture(): () => ZoneImage {
-    const { names } = this
-    const { tree } = names
-    const [records, own] = [this.#records, this.#own]
-    return () => ({ names: names.imageOf(tree), records, own })
+  /** Given records at the apex of types that the zone itself has there. */
+  get own(): readonly ZoneRecord[] {
+    return this.#own
   }
 
   /** Signs answers with DO; undefined if the zone is not signed. */
@@ -276,6 +336,7 @@ export class Zone extends ZoneView {
     this.#signing = number
     this.#revision += 1
     this.#signer = signing && new ZoneSigner(this.apex, signing, made)
+    this.#shares.changed(this)
     this.#notifyFollower(before)
   }
 
@@ -294,9 +355,10 @@ export class Zone extends ZoneView {
 
   /** Lists the zone with these properties in place of those that it has. */
   #list(names: NamesChange, next: Partial<ListedZone>): void {
-    const { zoneId, isExpired } = this
-    if (this.#isListed)
-      names.list({ zoneId, isExpired, negative: this.#negative.wire, signing: this.#signing, ...next })
+    if (!this.#isListed) return
+    const { zoneId } = this
+    const now = names.listed ?? listedAuthority(this.#authority)
+    names.list({ ...now, zoneId, signing: this.#signing, records: this.#records, ...next })
   }
 
   /** Captures the old apex for the follower. */
@@ -428,6 +490,37 @@ export class Zone extends ZoneView {
     }
     records.push(record)
   }
+}
+
+/** Without the other members of the argument. */
+const authorityOf = ({
+  soa,
+  nameServers,
+  nsTtl,
+  multiProvider,
+  isExpired,
+  tag,
+}: ZoneAuthority): ZoneAuthority => ({ soa, nameServers, nsTtl, multiProvider, isExpired, tag })
+
+/** What the directory has of it. The SOA is in the names. */
+const listedAuthority = ({ nameServers, nsTtl, multiProvider, isExpired, tag = 0 }: ZoneAuthority) => ({
+  nameServers: Buffer.concat(nameServers.map((name) => nameToWire(name as Name))), // see ZoneAuthority
+  nsTtl,
+  tag,
+  isExpired: isExpired === true,
+  isMultiProvider: multiProvider,
+})
+
+/** Uncompressed names, one after another. */
+function readNames(octets: Uint8Array): Name[] {
+  const names: Name[] = []
+  for (let at = 0; at < octets.length;) {
+    let end = at
+    while (octets[end] !== 0) end += 1 + byteAt(octets, end)
+    names.push(nameFromWire(octets.subarray(at, end + 1)))
+    at = end + 1
+  }
+  return names
 }
 
 /** Puts SOA and name servers at the apex, before its other rrsets. */

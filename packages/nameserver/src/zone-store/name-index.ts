@@ -34,6 +34,22 @@ export function findRun(
   start: number,
   end: number,
 ): number {
+  return findRunThat(pages, root, hash, isNamed, octets, start, end)
+}
+
+/** Whether a run has these octets in the place that an index is about. */
+export type HasOctets = (pages: Pages, run: number, octets: Uint8Array, start: number, end: number) => boolean
+
+/** As findRun, in an index by other octets than the name. */
+export function findRunThat(
+  pages: Pages,
+  root: number,
+  hash: number,
+  hasOctets: HasOctets,
+  octets: Uint8Array,
+  start: number,
+  end: number,
+): number {
   let page = root
   let shift = 0
   let data = pages.dataOf(page)
@@ -49,7 +65,7 @@ export function findRun(
   for (let pair = first; pair < last; pair += PAIR.OCTETS) {
     if (data.getInt32(pair, true) !== hash) continue
     const run = data.getInt32(pair + PAIR.RUN, true)
-    if (isNamed(pages, run, octets, start, end)) return run
+    if (hasOctets(pages, run, octets, start, end)) return run
   }
   return 0
 }

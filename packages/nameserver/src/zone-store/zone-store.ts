@@ -10,7 +10,7 @@ import { Arena, type Pages, octetAt } from './pages.ts'
 import { RunView, RunWriter } from './run.ts'
 import { freeUnused, placeTree } from './tree-image.ts'
 import { Versions } from './versions.ts'
-import { ZoneDirectory } from './zone-directory.ts'
+import { type DirectoryChange, ZoneDirectory } from './zone-directory.ts'
 
 /** The run of a key below a root, or 0, and the hash that it has there. */
 export interface Place {
@@ -73,13 +73,18 @@ export class ZoneStore {
   /**
    * Publishes a draft: from now on, what it has replaced is reused as soon as no reader has it.
    *
-   * @param directory the new root of the directory, if the draft changes it
+   * @param change of the directory, if the draft changes it
    */
-  publish(draft: Draft, directory = this.directory.root): void {
+  publish(draft: Draft, change?: DirectoryChange): void {
+    const { directory } = this
     const [positions, units] = draft.finish()
     this.#freeAbandoned(positions, units)
-    this.directory.root = directory
-    this.versions.next(positions, units, directory)
+    if (change !== undefined) {
+      directory.root = change.root
+      directory.rootById = change.rootById
+      directory.totals = change.totals
+    }
+    this.versions.next(positions, units, directory.root)
   }
 
   /** Places the image of a tree, which nothing refers to yet. Returns its root. @throws as placeTree */
@@ -121,7 +126,12 @@ export class ZoneStore {
    * may still be read by a transfer; the garbage collector knows when it is not.
    */
   freeWith(owner: object, held: { readonly tree: { readonly root: number } }): void {
-    this.#owners.register(owner, held)
+    this.#owners.register(owner, held, owner)
+  }
+
+  /** The directory refers to the tree of this owner: it stays without the owner. */
+  keepWithout(owner: object): void {
+    this.#owners.unregister(owner)
   }
 
   #freeAbandoned(positions: number[], units: number[]): void {

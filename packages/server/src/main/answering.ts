@@ -76,10 +76,10 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
   const zones = createDnsFeed({ publication, table, clock, storage, log, snapshot })
   metrics.watchPeers(sending.progress.behind)
   metrics.setZones(await zones.loadAll(keys, unreadableKeys))
-  const { isComplete } = zones
+  const { incomplete } = zones
   // In place of a damaged one, another one is written.
   const read = snapshot?.isDamaged === false ? snapshot.place : undefined
-  const writing = { storage, table, publication, isComplete, clock, log, read }
+  const writing = { storage, table, publication, incomplete, clock, log, read }
   return {
     table,
     snapshots: options && createZoneSnapshots({ ...options, ...writing }),

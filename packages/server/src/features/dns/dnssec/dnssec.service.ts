@@ -13,13 +13,13 @@ import {
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, lastChangeAt, type ChangeOp } from '../../changes/index.ts'
 import {
-  allZones,
-  requireZone,
   bumpSerial,
+  findZone,
   type PublicationSettings,
+  requireZone,
   type Zone,
-  type Zones,
   type ZoneContents,
+  type Zones,
 } from '../../zones/index.ts'
 import {
   advance,
@@ -333,10 +333,9 @@ export async function allZoneKeys(db: Reader, vault: KeyVault): Promise<AllZoneK
   const stored = await allDnssec(db)
   const keys = new Map<string, ZoneKeys>()
   const unreadableKeys = new Set<string>()
-  if (stored.size === 0) return { keys, unreadableKeys }
-  for (const zone of await allZones(db)) {
-    const dnssec = stored.get(zone.id)
-    if (dnssec === undefined) continue
+  for (const [zoneId, dnssec] of stored) {
+    const zone = await findZone(db, zoneId).catch(() => undefined) // an unreadable zone is quarantined
+    if (zone === undefined) continue
     try {
       const own = zoneKeysOf(zone, dnssec, vault)
       if (own !== undefined) keys.set(zone.id, own)

@@ -5,14 +5,7 @@ import { requireTypeCode } from '@zonereeve/dns'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
-import {
-  allZones,
-  apexOf,
-  findZone,
-  unreadableZones,
-  type PublicationSettings,
-  type Zone,
-} from '../../zones/index.ts'
+import { apexOf, eachZone, findZone, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
@@ -62,14 +55,15 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   let unsignable: ReadonlySet<string> = new Set()
   /** Zones whose changes could not be followed. */
   const outOfStep = new Set<string>()
-  const isComplete = (zoneId: string): boolean => !outOfStep.has(zoneId) && !quarantine.has(zoneId)
+  const incomplete = (): ReadonlySet<string> =>
+    new Set([...outOfStep, ...quarantine.list().map(({ zoneId }) => zoneId)])
   return {
     loadAll,
     take,
     retryQuarantined,
     reread,
     quarantine,
-    isComplete,
+    incomplete,
     outOfStep: (): readonly string[] => [...outOfStep],
     isOutOfStep: (zoneId: string): boolean => outOfStep.has(zoneId),
   }
@@ -83,33 +77,35 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     unreadableKeys: ReadonlySet<string>,
   ): Promise<number> {
     unsignable = unreadableKeys
-    const all = await allZones(storage)
     const settingsOf = await readPublicationSettings(storage)
-    const restored = snapshot === undefined ? NONE : await restore(snapshot, all, settingsOf)
-    const zones: ZoneToServe[] = []
-    for (const zone of all) {
-      if (restored.has(zone.id)) continue
-      const read = await quarantine.read(storage, zone, () => settingsOf(zone))
-      if (read !== undefined) zones.push(read)
-    }
-    // All at once: a CNAME chain may lead from one zone to another.
-    quarantine.load(storage, zones)
-    for (const zone of await unreadableZones(storage)) quarantine.isolate(zone, [`zones ${zone.id}`])
-    for (const zone of all)
+    const lost = snapshot === undefined ? NONE : await restore(snapshot, settingsOf)
+    // Followed at the end: a CNAME chain may lead from one zone to another.
+    const loads = publication.loading()
+    let count = 0
+    const isolateRow = (zone: Parameters<typeof quarantine.isolate>[0]): void =>
+      quarantine.isolate(zone, [`zones ${zone.id}`])
+    for await (const zone of eachZone(storage, isolateRow)) {
+      count += 1
+      if (!table.has(zone.id) || lost.has(zone.id)) {
+        const read = await quarantine.read(storage, zone, () => settingsOf(zone))
+        if (read !== undefined) quarantine.load(storage, [read], loads)
+      }
       // Unsigned answers of a signed zone are bogus to validators, and forged ones would look the same.
       if (unreadableKeys.has(zone.id)) quarantine.isolate(zone, ['dnssec_keys'])
+    }
+    loads.end()
     for (const [zoneId, own] of keys) if (table.has(zoneId)) table.sign(zoneId, signingWith(own, clock))
-    return all.length
+    return count
   }
 
   function restore(
     from: ZoneSnapshot,
-    all: readonly Zone[],
     settingsOf: (zone: Zone) => PublicationSettings,
   ): Promise<ReadonlySet<string>> {
-    return restoreZones(all, {
+    return restoreZones({
       snapshot: from,
       publication,
+      isPublished: table.has,
       storage,
       log,
       toPublished,

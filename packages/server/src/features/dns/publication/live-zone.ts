@@ -53,7 +53,19 @@ export interface ZoneEdit {
   readonly derived: Map<Name, DerivedName | undefined>
 }
 
-export const contextOf = ({ apex, rules }: LiveZone): PlanContext => ({ apex, ...rules })
+export const contextOf = ({ apex, rules }: Pick<LiveZone, 'apex' | 'rules'>): PlanContext => ({
+  apex,
+  ...rules,
+})
+
+/** A zone all of whose names are published as stored. */
+export const plainZone = (zoneId: string, apex: Name, rules: NameRules): LiveZone => ({
+  zoneId,
+  apex,
+  rules,
+  derived: new Map(),
+  waiting: new Set(),
+})
 
 export const newEdit = (): ZoneEdit => ({ removed: [], added: [], marks: [], derived: new Map() })
 

@@ -2,7 +2,8 @@
 import type { Name } from '@zonereeve/dns'
 import type { ZoneContents, ZoneTable } from '@zonereeve/nameserver'
 import { contextOf, editName, newEdit, sortRecords, type LiveZone, type ZoneEdit } from './live-zone.ts'
-import { byName, captureZone, type CapturedZone, type SavedZone } from './saved-zone.ts'
+import type { AllNameRules } from './plan.ts'
+import { byName, type CapturedZone, type SavedZone } from './saved-zone.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 type Contents = Omit<ZoneContents, 'records'>
@@ -51,13 +52,27 @@ function restoreZone(table: ZoneTable, live: LiveZone, contents: Contents, saved
   return edit
 }
 
-/** All zones as they are when they are reached. */
-export function* captureZones(
+/** All zones as they are at the call. Their version must be held until the end. */
+export function captureZones(
   table: ZoneTable,
-  zones: Iterable<LiveZone>,
+  rules: AllNameRules,
+  derived: Iterable<LiveZone>,
+): Iterable<CapturedZone> {
+  const special = new Map(Array.from(derived, (zone) => [zone.zoneId, storedOf(zone)]))
+  return capturedZones(table.capture(), rules, special)
+}
+
+const storedOf = ({ derived }: LiveZone): readonly StoredRecord[] =>
+  [...derived.values()].flatMap(({ stored }) => stored)
+
+function* capturedZones(
+  zones: ReturnType<ZoneTable['capture']>,
+  rules: AllNameRules,
+  specialOf: ReadonlyMap<string, readonly StoredRecord[]>,
 ): Generator<CapturedZone, void, void> {
-  for (const live of zones) {
-    const image = table.zone(live.zoneId)?.capture()
-    if (image !== undefined) yield captureZone(live, image)
+  for (const { zoneId, apex, tag, image } of zones) {
+    const settings = rules.numbered(tag)?.settings
+    const special = specialOf.get(zoneId) ?? [] // all names are published as stored
+    if (settings !== undefined) yield { zoneId, apex, settings, special, image }
   }
 }

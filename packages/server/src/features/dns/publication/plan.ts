@@ -11,25 +11,39 @@ export type NameSettings = Pick<PublicationSettings, 'flattenAllCnames' | 'zoneM
 /** Rules for the names of a zone; zones with the same settings share them. */
 export interface NameRules {
   readonly settings: NameSettings
+  /** The tag of their zones in the nameserver's table. */
+  readonly number: number
   /** Undefined without an edge. */
   readonly answers: EdgeAnswers | undefined
 }
 
-export interface PlanContext extends NameRules {
+export interface PlanContext extends Omit<NameRules, 'number'> {
   readonly apex: Name
 }
 
-/** Returns the shared rules for each combination of settings: there are few combinations and many zones. */
-export function createNameRules(edge: EdgeAddresses | undefined): (settings: NameSettings) => NameRules {
+/** The rules for each combination of settings, numbered from 1 on: there are few combinations and many zones. */
+export interface AllNameRules {
+  of(settings: NameSettings): NameRules
+  /** By number; undefined for 0. */
+  numbered(number: number): NameRules | undefined
+}
+
+export function createNameRules(edge: EdgeAddresses | undefined): AllNameRules {
   const known = new Map<string, NameRules>()
-  return ({ flattenAllCnames, zoneMode, http2, http3 }) => {
-    const key = [flattenAllCnames, zoneMode, http2, http3].join()
-    let rules = known.get(key)
-    if (rules === undefined) {
-      const settings = { flattenAllCnames, zoneMode, http2, http3 }
-      known.set(key, (rules = { settings, answers: edge && edgeAnswers(edge, settings) }))
-    }
-    return rules
+  const all: NameRules[] = []
+  return {
+    of({ flattenAllCnames, zoneMode, http2, http3 }) {
+      const key = [flattenAllCnames, zoneMode, http2, http3].join()
+      let rules = known.get(key)
+      if (rules === undefined) {
+        const settings = { flattenAllCnames, zoneMode, http2, http3 }
+        const number = all.length + 1
+        known.set(key, (rules = { settings, number, answers: edge && edgeAnswers(edge, settings) }))
+        all.push(rules)
+      }
+      return rules
+    },
+    numbered: (number) => all[number - 1],
   }
 }
 

@@ -24,6 +24,7 @@ import {
   editName,
   isApexNs,
   newEdit,
+  plainZone,
   replaceName,
   type DerivedName,
   type LiveZone,
@@ -59,6 +60,8 @@ export interface Publication {
    * is not given
    */
   load(zones: Iterable<ZoneToServe>, refused?: (zone: ZoneToServe, failure: unknown) => void): void
+  /** As load, in several calls: chains from one zone to another are followed at the end. */
+  loading(): Loading
   /** Publishes a change set. @throws ZoneDataError, then nothing has changed */
   apply(delta: StoredDelta): void
   /** Like apply, while queries are answered from the old state. No other method may be called until it is done. */
@@ -81,6 +84,10 @@ export interface Publication {
   isSettled(zoneId: string): boolean
   /** Returns how a name that is not published as stored is derived; undefined for all others. */
   derivationOf(zoneId: string, owner: Name): Derivation | undefined
+}
+
+export interface Loading extends Pick<Publication, 'load'> {
+  end(): void
 }
 
 export interface Derivation {
@@ -119,17 +126,16 @@ const NOTHING: ReadonlySet<string> = new Set()
 const NO_NAMES: LiveZone['derived'] = new Map()
 
 const derivedOf = (zone: LiveZone | undefined): LiveZone['derived'] => zone?.derived ?? NO_NAMES
-const storedIn = (zones: ReadonlyMap<string, LiveZone>): Pick<Publication, 'zoneIds' | 'storedOf'> => ({
-  zoneIds: () => [...zones.keys()],
-  storedOf: (zoneId) =>
-    new Map([...derivedOf(zones.get(zoneId))].map(([name, { stored }]) => [name, stored])),
-})
+const storedIn = (zones: ReadonlyMap<string, LiveZone>): Publication['storedOf'] => {
+  return (zoneId) => new Map([...derivedOf(zones.get(zoneId))].map(([name, { stored }]) => [name, stored]))
+}
 const UNMOVED: ReadonlySet<LiveZone> = new Set()
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA] as const
 
 export function createPublication({ table, edge, resolver, serials }: PublicationDeps): Publication {
+  /** Zones with names that are not published as stored. What others need is in the table. */
   const zones = new Map<string, LiveZone>()
-  const rulesOf = createNameRules(edge)
+  const rules = createNameRules(edge)
   const watches = new Map<string, () => void>()
   let missed: Set<string> | undefined // keys that changed elsewhere during a large change, which nothing may interrupt
   const dependencies = createDependencies<DependentName>({ used: watch, unused: unwatch })
@@ -142,13 +148,15 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
 
   return {
     load,
+    loading,
     apply: (delta) => runAtOnce(applying(delta)),
     applyInChunks,
     configure,
     remove,
-    capture: () => captureZones(table, zones.values()),
+    capture: () => captureZones(table, rules, zones.values()),
     step,
-    ...storedIn(zones),
+    zoneIds: () => Array.from(table.tagged(), ({ zoneId }) => zoneId),
+    storedOf: storedIn(zones),
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
     endOf,
@@ -175,33 +183,38 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     return { type, links, end }
   }
 
-  function load(all: Iterable<ZoneToServe>, refused?: (zone: ZoneToServe, failure: unknown) => void): void {
+  function load(...all: Parameters<Publication['load']>): void {
+    const loads = loading()
+    loads.load(...all)
+    loads.end()
+  }
+
+  function loading(): Loading {
     const affected = new Set<DependentName>()
     const loaded = new Set<LiveZone>()
-    for (const each of all) {
-      try {
-        loaded.add(loadOne(each, affected))
-      } catch (failure) {
-        if (refused === undefined) throw failure
-        refused(each, failure)
-      }
+    return {
+      load(all, refused) {
+        for (const each of all) {
+          try {
+            const zone = loadOne(each, affected)
+            if (zone.derived.size > 0) loaded.add(zone)
+          } catch (failure) {
+            if (refused === undefined) throw failure
+            refused(each, failure)
+          }
+        }
+      },
+      end: () => follow(affected, loaded),
     }
-    follow(affected, loaded)
   }
 
   /** @throws ZoneDataError, then nothing has changed */
   function loadOne({ zone, records, saved }: ZoneToServe, affected: Set<DependentName>): LiveZone {
     const { zoneId, apex, authority } = zone
-    const live: LiveZone = {
-      zoneId,
-      apex,
-      rules: rulesOf(zone.settings),
-      derived: new Map(),
-      waiting: new Set(),
-    }
-    const edit = loadZone(table, live, { zoneId, apex, ...authority }, { records, saved })
+    const live = plainZone(zoneId, apex, rules.of(zone.settings))
+    const contents = { zoneId, apex, ...authority, tag: live.rules.number }
+    const edit = loadZone(table, live, contents, { records, saved })
     forget(zoneId)
-    zones.set(zoneId, live)
     settle(live, edit, affected)
     affect([zoneKey(apex)], affected)
     return live
@@ -219,7 +232,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   }
 
   function* applying({ zoneId, serial, removed, added }: StoredDelta): Chunked<void> {
-    const zone = zones.get(zoneId)
+    const zone = zoneOf(zoneId)
     if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // throws the error for an unknown zone
     const around = contextOf(zone)
     const edit = newEdit()
@@ -249,17 +262,17 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
 
   function configure(served: ServedZone): void {
     const { zoneId, apex, authority, settings } = served
-    const zone = zones.get(zoneId)
+    const zone = zoneOf(zoneId)
     if (zone === undefined) return
-    const rules = rulesOf(settings)
+    const after = rules.of(settings)
     const edit = newEdit()
     // With the same rules every name is unchanged: a zone whose SOA changes with each transfer need not be walked.
-    if (rules !== zone.rules) replan(edit, zone, { apex, ...rules })
+    if (after !== zone.rules) replan(edit, zone, { apex, ...after })
     const { removed, added, marks } = edit
     if (removed.length + added.length + marks.length > 0)
       table.apply({ zoneId, serial: authority.soa.serial, removed, added, marks })
-    table.reconfigure(zoneId, authority)
-    zone.rules = rules
+    table.reconfigure(zoneId, { ...authority, tag: after.number })
+    zone.rules = after
     const affected = new Set<DependentName>()
     settle(zone, edit, affected)
     affect([zoneKey(apex)], affected)
@@ -277,7 +290,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   }
 
   function step(zoneId: string, serial: number): void {
-    const zone = zones.get(zoneId)
+    const zone = zoneOf(zoneId)
     if (zone === undefined) return
     table.apply({ zoneId, serial, removed: [], added: [], marks: [] })
     follow([], new Set([zone]))
@@ -291,7 +304,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   }
 
   function remove(zoneId: string): void {
-    const zone = zones.get(zoneId)
+    const zone = zoneOf(zoneId)
     if (zone === undefined) return
     forget(zoneId)
     table.remove(zoneId)
@@ -314,6 +327,17 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       if (derived?.alias !== undefined) affected.add(derived.place)
       else if (old !== undefined) dependencies.set(old.place, NOTHING)
     }
+    if (zone.derived.size > 0) zones.set(zone.zoneId, zone)
+    else zones.delete(zone.zoneId)
+  }
+
+  /** A published zone. */
+  function zoneOf(zoneId: string): LiveZone | undefined {
+    const known = zones.get(zoneId)
+    if (known !== undefined) return known
+    const zone = table.zone(zoneId)
+    const own = rules.numbered(zone?.authority.tag ?? 0) // 0: publication has not loaded it
+    return zone && own && plainZone(zoneId, zone.name as Name, own) // it was loaded with a Name
   }
 
   function affect(keys: Iterable<string>, affected: Set<DependentName>): void {

@@ -61,9 +61,13 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   }
 
   /** Serves zones; those that cannot be served are isolated. */
-  function load(db: Reader, all: readonly ZoneToServe[]): void {
+  function load(
+    db: Reader,
+    all: readonly ZoneToServe[],
+    loads: Pick<Publication, 'load'> = publication,
+  ): void {
     const refused: { readonly zone: ServedZone; readonly problems: readonly string[] }[] = []
-    publication.load(all, ({ zone, records }, failure) => {
+    loads.load(all, ({ zone, records }, failure) => {
       const problems = unservable(db, zone, records)
       refused.push({ zone, problems: problems.length > 0 ? problems : [messageOf(failure)] })
     })

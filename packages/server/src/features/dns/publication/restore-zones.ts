@@ -1,13 +1,13 @@
 // Zones from a snapshot at the start, with the changes since then replayed from the log.
 import { changesAfter, countOpsAt, historyFloor } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
-import type { PublicationSettings, Zone } from '../../zones/index.ts'
+import { findZone, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import type { Log } from '@zonereeve/platform'
 import type { Reader, RecordsDelta } from '@zonereeve/storage'
 import type { ServedZone } from './live-zone.ts'
 import type { ZoneSnapshot } from './open-snapshot.ts'
-import type { Publication, ZoneToServe } from './publication.ts'
-import { isSameRules } from './saved-zone.ts'
+import type { Publication } from './publication.ts'
+import { isSameRules, type SavedZone } from './saved-zone.ts'
 
 /** Of one zone: with more, reading its records takes less time. */
 const MAX_REPLAYED_OPS = 50_000
@@ -19,7 +19,8 @@ const CHUNK = 1_000
 
 export interface RestoreZonesDeps {
   readonly snapshot: ZoneSnapshot
-  readonly publication: Pick<Publication, 'load'>
+  readonly publication: Pick<Publication, 'loading'>
+  readonly isPublished: (zoneId: string) => boolean
   readonly storage: Reader
   readonly log: Log
   readonly toPublished: (zone: Zone, settings: PublicationSettings) => ServedZone
@@ -27,43 +28,49 @@ export interface RestoreZonesDeps {
   readonly replay: (zone: Zone, delta: RecordsDelta) => void | Promise<void>
 }
 
-/** Returns the ids of the zones that are as stored. All others must be read. */
-export async function restoreZones(
-  all: readonly Zone[],
-  deps: RestoreZonesDeps,
-): Promise<ReadonlySet<string>> {
+/** Publishes zones. Returns the IDs of those that are not as stored: these must be read, as all that are not published. */
+export async function restoreZones(deps: RestoreZonesDeps): Promise<ReadonlySet<string>> {
   const { snapshot, publication, storage, log } = deps
-  const restored = new Set<string>()
+  const lost = new Set<string>()
   const changed = await changesSince(storage, snapshot.place.position)
-  if (changed === undefined) return restored
-  const byId = new Map<string, Zone>()
-  for (const zone of all) if (await isReplayable(storage, changed.get(zone.id))) byId.set(zone.id, zone)
-  publication.load(usable(), ({ zone: { zoneId } }, failure) => {
-    restored.delete(zoneId)
-    log.warn({ err: failure, zoneId }, 'zone not restored from the snapshot')
-  })
+  if (changed === undefined) return lost
+  const loads = publication.loading()
+  let restored = 0
+  for (const saved of snapshot.zones()) {
+    const zone = await usableZone(saved, changed.get(saved.zoneId), deps)
+    if (zone === undefined) continue
+    restored += 1
+    loads.load([{ zone, records: [], saved }], (_, failure) => {
+      restored -= 1
+      log.warn({ err: failure, zoneId: saved.zoneId }, 'zone not restored from the snapshot')
+    })
+  }
+  loads.end()
   for (const [zoneId, changes] of changed) {
-    const zone = byId.get(zoneId)
-    if (zone === undefined || !restored.has(zoneId)) continue
+    const zone = deps.isPublished(zoneId) ? await findZone(storage, zoneId) : undefined
+    if (zone === undefined) continue
     try {
       for (const { number } of changes) await replayChange(zone, number, deps)
     } catch (failure) {
-      restored.delete(zoneId)
+      lost.add(zoneId)
       log.warn({ err: failure, zoneId }, 'changes since the snapshot not replayed')
     }
   }
-  log.info({ position: snapshot.place.position, zones: restored.size }, 'zones restored from a snapshot')
-  return restored
+  restored -= lost.size
+  log.info({ position: snapshot.place.position, zones: restored }, 'zones restored from a snapshot')
+  return lost
+}
 
-  function* usable(): Generator<ZoneToServe, void, void> {
-    for (const saved of snapshot.zones()) {
-      const zone = byId.get(saved.zoneId)
-      const served = zone && servedAs(zone, deps)
-      if (served?.apex !== saved.apex || !isSameRules(served.settings, saved.settings)) continue
-      restored.add(saved.zoneId)
-      yield { zone: served, records: [], saved }
-    }
-  }
+/** The zone as it is to be served with the saved names; undefined if they cannot be used. */
+async function usableZone(
+  { zoneId, apex, settings }: SavedZone,
+  changes: readonly LaterChange[] | undefined,
+  deps: RestoreZonesDeps,
+): Promise<ServedZone | undefined> {
+  const zone = await findZone(deps.storage, zoneId).catch(() => undefined) // reading all zones will report it
+  if (zone === undefined || !(await isReplayable(deps.storage, changes))) return undefined
+  const served = servedAs(zone, deps)
+  return served?.apex === apex && isSameRules(served.settings, settings) ? served : undefined
 }
 
 /** Undefined if its settings cannot be read. */

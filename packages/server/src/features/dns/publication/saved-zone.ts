@@ -1,7 +1,6 @@
 // A zone as a snapshot has it: its names as the nameserver holds them, and the stored records of the names that are
 // not published as stored.
 import type { ZoneImage } from '@zonereeve/nameserver'
-import type { LiveZone } from './live-zone.ts'
 import type { NameSettings } from './plan.ts'
 import type { StoredRecord } from './stored-record.ts'
 
@@ -17,16 +16,6 @@ export interface SavedZone {
 /** A zone at a time; `image` copies its names, as long as their version is held. */
 export interface CapturedZone extends Omit<SavedZone, 'image'> {
   readonly image: () => ZoneImage
-}
-
-const NO_RECORDS: readonly StoredRecord[] = []
-
-export function captureZone(
-  { zoneId, apex, rules, derived }: LiveZone,
-  image: () => ZoneImage,
-): CapturedZone {
-  const special = derived.size === 0 ? NO_RECORDS : [...derived.values()].flatMap(({ stored }) => stored)
-  return { zoneId, apex, settings: rules.settings, special, image }
 }
 
 /** Whether names are published by the same rules. */

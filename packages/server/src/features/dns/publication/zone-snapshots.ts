@@ -30,6 +30,11 @@ export interface SnapshotThresholds {
 export const DEFAULT_SNAPSHOT_THRESHOLDS: SnapshotThresholds = { minRecords: 20_000, maxOps: 10_000 }
 /** After fewer changes a snapshot is written at this interval. */
 const INTERVAL_MILLIS = 10 * 60_000
+/**
+ * The time between snapshots is at least this many times the time that the last one took: with many zones, 10,000
+ * changes are made in less time than a snapshot takes.
+ */
+const MIN_PAUSES = 20
 
 export interface ZoneSnapshotsDeps extends SnapshotThresholds {
   readonly folder: string
@@ -38,24 +43,33 @@ export interface ZoneSnapshotsDeps extends SnapshotThresholds {
   readonly storage: Storage
   readonly table: Pick<ZoneTable, 'statistics' | 'hashKey' | 'hold'>
   readonly publication: Pick<Publication, 'capture'>
-  /** Whether memory contains all that was stored about a zone. */
-  readonly isComplete: (zoneId: string) => boolean
+  /** Zones about which memory does not contain all that was stored. */
+  readonly incomplete: () => ReadonlySet<string>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Where the snapshot stands that this start has read. */
   readonly read: LogPlace | undefined
 }
 
+interface Captured {
+  readonly place: LogPlace
+  readonly zones: Iterable<CapturedZone>
+  /** Zones that are left out. */
+  readonly left: ReadonlySet<string>
+}
+
 export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
-  const { folder, minRecords, maxOps, storage, table, publication, isComplete, clock, log } = deps
+  const { folder, minRecords, maxOps, storage, table, publication, incomplete, clock, log } = deps
   let newest = deps.read?.position
   let triedAtMillis = newest === undefined ? -Infinity : clock.now()
+  let tookMillis = 0
   return { writeIfDue, writeAtEnd }
 
   /** Writes a snapshot if many changes are not in the newest one, or some for long. Never throws. */
   async function writeIfDue(signal?: AbortSignal): Promise<void> {
-    const isEarly = clock.now() - triedAtMillis < INTERVAL_MILLIS
-    if (await isWorthIt(isEarly)) await write(signal)
+    const sinceMillis = clock.now() - triedAtMillis
+    if (sinceMillis < tookMillis * MIN_PAUSES) return
+    if (await isWorthIt(sinceMillis < INTERVAL_MILLIS)) await write(signal)
   }
 
   /** Writes a snapshot before the program ends if its next start would take longer without it. */
@@ -77,41 +91,38 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
     try {
       const captured = await capture()
       if (captured === undefined) return
-      const { place, zones } = captured
-      await writeFile(place, zones, signal)
+      const { place } = captured
+      const zones = await writeFile(captured, signal)
       newest = place.position
       await removeOthers(snapshotName(place.position))
-      log.info({ position: place.position, zones: zones.length }, 'snapshot written')
+      log.info({ position: place.position, zones }, 'snapshot written')
     } catch (failure) {
       if (signal?.aborted !== true) log.warn({ err: failure, folder }, 'snapshot not written')
     } finally {
       release()
+      tookMillis = clock.now() - triedAtMillis
     }
   }
 
   /** All zones at one place of the log: in a commit hook, memory contains the changes before it, and no others. */
-  async function capture(): Promise<
-    { readonly place: LogPlace; readonly zones: readonly CapturedZone[] } | undefined
-  > {
-    const zones: CapturedZone[] = []
+  async function capture(): Promise<Captured | undefined> {
+    let zones: Iterable<CapturedZone> = []
+    let left: ReadonlySet<string> = new Set()
     const place = await storage.write(async (tx) => {
-      tx.onCommit(async () => {
-        const yieldIfDue = createYieldIfDue()
-        for (const zone of publication.capture()) {
-          if (isComplete(zone.zoneId)) zones.push(zone)
-          await yieldIfDue()
-        }
+      tx.onCommit(() => {
+        zones = publication.capture()
+        left = incomplete()
       })
       return lastLogged(tx)
     })
-    return place && { place, zones }
+    return place && { place, zones, left }
   }
 
+  /** Returns how many zones were written. */
   async function writeFile(
-    place: LogPlace,
-    zones: readonly CapturedZone[],
+    { place, zones, left }: Captured,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): Promise<number> {
     const writer = await writeSnapshotFile(join(folder, snapshotName(place.position)))
     const yieldIfDue = createYieldIfDue()
     const pause = async (): Promise<void> => {
@@ -123,8 +134,14 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
       const { program } = deps
       const head = { format: SNAPSHOT_FORMAT, imageFormat: IMAGE_FORMAT, program, place, hashKey }
       await writer.json(head satisfies SnapshotHead)
-      for (const zone of zones) await writeZone(writer, zone, pause)
+      let written = 0
+      for (const zone of zones) {
+        if (left.has(zone.zoneId)) continue
+        await writeZone(writer, zone, pause)
+        written += 1
+      }
       await writer.finish()
+      return written
     } finally {
       await writer.abandon()
     }

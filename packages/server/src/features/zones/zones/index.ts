@@ -21,9 +21,9 @@ export {
 export { bumpSerial } from './zones.service.ts'
 export {
   allZones,
+  eachZone,
   countAccountRecords,
   findZone,
-  unreadableZones,
   zonesOfAccount,
   type Zone,
 } from './zones.store.ts'

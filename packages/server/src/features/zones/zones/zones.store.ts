@@ -86,11 +86,34 @@ export const findZoneByName = (db: Reader, name: Name): Promise<Zone | undefined
 export const allZones = (db: Reader): Promise<Zone[]> =>
   zones.readable(db, query.selectFrom('zones').selectAll().orderBy('name'))
 
-/** Zones that {@link allZones} leaves out. */
-export async function unreadableZones(db: Reader): Promise<{ readonly id: string; readonly name: Name }[]> {
-  const known = new Set((await allZones(db)).map(({ id }) => id))
-  const rows = await db.all(query.selectFrom('zones').select(['id', 'name']))
-  return rows.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ id, name: name as Name })) // as in fromRow
+/** Rows of zones that are read at once. */
+const ZONES_IN_A_PAGE = 1_000
+
+/** All zones by name, some at a time. Calls `skipped` with each one that cannot be read. */
+export async function* eachZone(
+  db: Reader,
+  skipped: (zone: { readonly id: string; readonly name: Name }) => void,
+): AsyncGenerator<Zone, void, undefined> {
+  const page = query.selectFrom('zones').selectAll().orderBy('name').limit(ZONES_IN_A_PAGE)
+  let rows = await db.all(page)
+  for (;;) {
+    for (const row of rows) {
+      const zone = readOrSkip(db, row)
+      if (zone === undefined) skipped({ id: row.id, name: row.name as Name }) // as in fromRow
+      else yield zone
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < ZONES_IN_A_PAGE) return
+    rows = await db.all(page.where('name', '>', last.name))
+  }
+}
+
+function readOrSkip(db: Reader, row: Parameters<typeof zones.read>[1]): Zone | undefined {
+  try {
+    return zones.read(db, row)
+  } catch {
+    return undefined // reported by the decoder
+  }
 }
 
 export async function zonesOfAccount(db: Reader, accountId: string): Promise<Zone[]> {
