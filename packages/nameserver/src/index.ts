@@ -32,7 +32,8 @@ export { unservableRecords } from './record-check.ts'
 export { isSameRrset, RDATA_OFFSET, rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
 export type { Rrset } from './rrset.ts'
 export { parentKey } from './wire-name.ts'
-export type { Zone, ZoneStep } from './zone.ts'
+export type { ZoneStep } from './zone-step.ts'
+export type { Zone } from './zone.ts'
 export { ZoneDataError } from './zone-data.ts'
 export type {
   ImageBlocks,

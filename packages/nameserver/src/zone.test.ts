@@ -12,7 +12,8 @@ import {
 } from './index.ts'
 import { createSignedCopies } from './transfers/signed-copies.ts'
 import { createTransferableZone } from './transfers/transferable-zone.ts'
-import type { Zone, ZoneStep } from './zone.ts'
+import type { ZoneStep } from './zone-step.ts'
+import type { Zone } from './zone.ts'
 import { QUESTIONS, RECORD_LINE } from './random-zone.cases.ts'
 import { runAtOnce } from '@zonereeve/cooperate'
 

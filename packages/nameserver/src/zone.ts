@@ -4,21 +4,13 @@
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
 import { CHUNK_SIZE, type Chunked, chunksOf, runAtOnce } from '@zonereeve/cooperate'
-import {
-  byteAt,
-  compareOctets,
-  decodeRdata,
-  elementAt,
-  type Name,
-  nameFromWire,
-  nameToWire,
-} from '@zonereeve/dns'
+import { compareOctets, nameFromWire } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa, soaRrset } from './apex-rrsets.ts'
-import { createNode, EMPTY_NODE, findRrset } from './node.ts'
+import { createNode, EMPTY_NODE } from './node.ts'
 import type { Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, isSameRrset, rdatasOf, TYPE } from './rrset.ts'
+import { buildRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
@@ -28,30 +20,12 @@ import { type NamesChange, ZoneNames } from './zone-names.ts'
 import type { ListedZone, ZoneEntry } from './zone-store/zone-directory.ts'
 import type { ZoneStore } from './zone-store/zone-store.ts'
 import { type Signings, UNSIGNED } from './signings.ts'
+import { authorityFrom, authorityOf, listedAuthority } from './zone-authority.ts'
 import { type Signed, ZoneSigner } from './zone-signer.ts'
+import { type RrsetChange, rrsetChanges, type ZoneStep } from './zone-step.ts'
 import type { SignedElsewhere } from './shared-zones.ts'
 import { ZoneView } from './zone-view.ts'
 import type { ZoneSigning } from './zone-signing.ts'
-
-/** The change of one rrset; changes of the SOA are in the step. */
-export interface RrsetChange {
-  /** Key of the owner, as WireName.key makes it. */
-  readonly key: string
-  readonly type: number
-  readonly before: Rrset | undefined
-  readonly after: Rrset | undefined
-}
-
-/** The difference between two consecutive states of a zone. The serials are equal if only derived data changed. */
-export interface ZoneStep {
-  readonly soaBefore: Rrset
-  readonly soaAfter: Rrset
-  readonly serialBefore: number
-  readonly serialAfter: number
-  readonly changes: readonly RrsetChange[]
-  /** The zone was not followed when the change began, so that `changes` lacks some: no difference can be made of it. */
-  readonly isIncomplete?: boolean
-}
 
 /** Resources that all zones share. */
 export interface ZoneShares {
@@ -145,14 +119,7 @@ export class Zone extends ZoneView {
     apex.read(entry.apex, 0, entry.apex.length)
     const names = new ZoneNames(apex, shares.store, entry)
     const soa = soaOf(names.apexNode().rrsets)
-    const authority = {
-      soa: { ...decodeRdata('SOA', elementAt(rdatasOf(soa), 0)), ttl: soa.ttl },
-      nameServers: readNames(entry.nameServers),
-      nsTtl: entry.nsTtl,
-      multiProvider: entry.isMultiProvider,
-      isExpired: entry.isExpired,
-      tag: entry.tag,
-    }
+    const authority = authorityFrom(entry, soa)
     const state = { authority, soa, own: NO_RECORDS, records: entry.records, isListed: true, shares }
     return new Zone(entry.zoneId, nameFromWire(entry.apex), names, state)
   }
@@ -492,37 +459,6 @@ export class Zone extends ZoneView {
   }
 }
 
-/** Without the other members of the argument. */
-const authorityOf = ({
-  soa,
-  nameServers,
-  nsTtl,
-  multiProvider,
-  isExpired,
-  tag,
-}: ZoneAuthority): ZoneAuthority => ({ soa, nameServers, nsTtl, multiProvider, isExpired, tag })
-
-/** What the directory has of it. The SOA is in the names. */
-const listedAuthority = ({ nameServers, nsTtl, multiProvider, isExpired, tag = 0 }: ZoneAuthority) => ({
-  nameServers: Buffer.concat(nameServers.map((name) => nameToWire(name as Name))), // see ZoneAuthority
-  nsTtl,
-  tag,
-  isExpired: isExpired === true,
-  isMultiProvider: multiProvider,
-})
-
-/** Uncompressed names, one after another. */
-function readNames(octets: Uint8Array): Name[] {
-  const names: Name[] = []
-  for (let at = 0; at < octets.length;) {
-    let end = at
-    while (octets[end] !== 0) end += 1 + byteAt(octets, end)
-    names.push(nameFromWire(octets.subarray(at, end + 1)))
-    at = end + 1
-  }
-  return names
-}
-
 /** Puts SOA and name servers at the apex, before its other rrsets. */
 function putApex(names: NamesChange, authority: readonly Rrset[]): void {
   const { rrsets, state } = names.node(APEX) ?? EMPTY_NODE
@@ -534,15 +470,6 @@ interface StateBefore {
   readonly soa: Rrset
   readonly serial: number
   readonly apex: Node
-}
-
-/** Rrsets with the same octets are equal, even though the apex rebuilds its own each time. */
-function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
-  const types = new Set([...before.rrsets, ...after.rrsets].map(({ type }) => type))
-  return [...types].flatMap((type) => {
-    const change = { key, type, before: findRrset(before, type), after: findRrset(after, type) }
-    return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
-  })
 }
 
 /** Records of a large change that are grouped by their names at a time: all of them would take much memory. */

@@ -4,7 +4,8 @@
 // only, so differences of a signed zone start only from serials that this process created, and only if the signatures
 // that were sent are those still kept.
 import { isSameRrset, TYPE, type Rrset } from '../rrset.ts'
-import type { Zone, ZoneStep } from '../zone.ts'
+import type { ZoneStep } from '../zone-step.ts'
+import type { Zone } from '../zone.ts'
 import { createJournal, JOURNAL_LIMITS, type Condensed, type Journal } from './journal.ts'
 import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
