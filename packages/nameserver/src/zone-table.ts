@@ -1,13 +1,10 @@
 // All served zones. A name belongs to the one with the longest matching apex (RFC 1034 §4.3.2 step 2).
-//
-// The zone directory has all that is known of most zones. Their objects are made when they are needed, and those that
-// were used last are kept.
 import { type Name, nameFromWire, nameToWire } from '@zonereeve/dns'
 import { type Chunked, runAtOnce } from '@zonereeve/cooperate'
 import { Signings } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
 import type { HashKey } from './octet-hash.ts'
-import { hashOctets, KNOWN_HASH_KEY } from './octet-hash.ts'
+import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
@@ -15,6 +12,7 @@ import type { ZoneSigning } from './zone-signing.ts'
 import { copyTree } from './zone-store/tree-image.ts'
 import type { DirectoryTotals, ZoneEntry } from './zone-store/zone-directory.ts'
 import { ZoneStore } from './zone-store/zone-store.ts'
+import { ZoneObjects } from './zone-objects.ts'
 import { Zone, type ZoneShares } from './zone.ts'
 
 /** Records that are changed without yielding: about ten milliseconds. */
@@ -95,18 +93,9 @@ export function createZoneTable({
 }: ZoneTableOptions = {}): ZoneTable {
   const store = new ZoneStore(hashKey)
   const { directory } = store
-  const shares = { store, made: new SynthesizedAnswers(), signings: new Signings(), changed: keepIfNeeded }
-  /** Zones of which the directory does not have everything. */
-  const kept = new Map<string, Zone>()
-  /** Other zones, those that were made longest ago first. */
-  const recent = new Map<string, Zone>()
-  /** Zones that something else may still refer to: there is only one object of a zone. */
-  const others = new Map<string, WeakRef<Zone>>()
-  const collected = new FinalizationRegistry<string>((zoneId) => {
-    if (others.get(zoneId)?.deref() === undefined) others.delete(zoneId)
-  })
-  /** Zones that are in `kept` or `recent`, by the hash of the apex; several apexes may have the same hash. */
-  const byApex = new Map<number, readonly Zone[]>()
+  const changed = (zone: Zone): void => objects.changed(zone)
+  const shares = { store, made: new SynthesizedAnswers(), signings: new Signings(), changed }
+  const objects = new ZoneObjects(shares, maxRecent)
   const loadListeners: ((zone: Zone) => void)[] = []
   let version = 0
 
@@ -120,8 +109,8 @@ export function createZoneTable({
     get version() {
       return version
     },
-    has: (zoneId) => kept.has(zoneId) || recent.has(zoneId) || directory.find(zoneId) !== undefined,
-    serial: (zoneId) => zoneOf(zoneId)?.serial,
+    has: (zoneId) => objects.has(zoneId),
+    serial: (zoneId) => objects.find(zoneId)?.serial,
     get zoneCount() {
       return directory.totals.zones
     },
@@ -131,7 +120,7 @@ export function createZoneTable({
     tagged,
     capture,
     find,
-    zone: zoneOf,
+    zone: (zoneId) => objects.find(zoneId),
     zoneAt,
     hashKey,
     hold: () => store.versions.hold(),
@@ -141,16 +130,16 @@ export function createZoneTable({
 
   function load(contents: ZoneContents): void {
     const zone = Zone.create(contents, shares)
-    const holder = zoneWith(zone.apex, 0)
+    const holder = objects.findAt(zone.apex, 0)
     if (holder !== undefined && holder.zoneId !== zone.zoneId)
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)
     version += 1
-    const old = zoneOf(zone.zoneId)
+    const old = objects.find(zone.zoneId)
     const signing = old?.signer?.signing
     if (signing !== undefined) zone.signWith(signing)
     zone.list()
     if (old !== undefined) forget(old, holder !== old)
-    keep(zone)
+    objects.keep(zone)
     for (const loaded of loadListeners) loaded(zone)
   }
 
@@ -176,13 +165,13 @@ export function createZoneTable({
   }
 
   function requireZone(zoneId: string): Zone {
-    const zone = zoneOf(zoneId)
+    const zone = objects.find(zoneId)
     if (zone === undefined) throw new ZoneDataError('zone.unknown', zoneId)
     return zone
   }
 
   function remove(zoneId: string): boolean {
-    const zone = zoneOf(zoneId)
+    const zone = objects.find(zoneId)
     if (zone === undefined) return false
     version += 1
     forget(zone, true)
@@ -192,86 +181,23 @@ export function createZoneTable({
   function forget(zone: Zone, isListed: boolean): void {
     if (isListed) store.unlist(zone.apex)
     zone.unlist()
-    release(zone)
-    others.delete(zone.zoneId)
-  }
-
-  function zoneOf(zoneId: string): Zone | undefined {
-    const known = kept.get(zoneId) ?? recent.get(zoneId)
-    if (known !== undefined) return known
-    const entry = directory.find(zoneId)
-    return entry && madeFrom(entry)
-  }
-
-  function madeFrom(entry: ZoneEntry): Zone {
-    const zone = others.get(entry.zoneId)?.deref() ?? Zone.listed(entry, shares)
-    keep(zone)
-    return zone
-  }
-
-  /** Keeps the object of a zone, at least for a while. */
-  function keep(zone: Zone): void {
-    const { zoneId } = zone
-    if (zone.isDerivable) recent.set(zoneId, zone)
-    else kept.set(zoneId, zone)
-    others.delete(zoneId)
-    const hash = hashOf(zone.apex, 0)
-    byApex.set(hash, [...(byApex.get(hash) ?? NO_ZONES), zone])
-    if (recent.size <= maxRecent) return
-    const [oldest] = recent.values()
-    if (oldest === undefined) return
-    release(oldest)
-    others.set(oldest.zoneId, new WeakRef(oldest))
-    collected.register(oldest, oldest.zoneId)
-  }
-
-  /** Does not keep the object of a zone any more. */
-  function release(zone: Zone): void {
-    kept.delete(zone.zoneId)
-    recent.delete(zone.zoneId)
-    const hash = hashOf(zone.apex, 0)
-    const those = (byApex.get(hash) ?? NO_ZONES).filter((other) => other !== zone)
-    if (those.length > 0) byApex.set(hash, those)
-    else byApex.delete(hash)
-  }
-
-  /** A zone has changed: only objects of zones that are served are kept. */
-  function keepIfNeeded(zone: Zone): void {
-    const { zoneId } = zone
-    const isKept = kept.get(zoneId) === zone
-    const isServed = isKept || recent.get(zoneId) === zone || others.get(zoneId)?.deref() === zone
-    if (!isServed || isKept === !zone.isDerivable) return
-    release(zone)
-    keep(zone)
+    objects.forget(zone)
   }
 
   function find(name: WireName, fromLabel: number): Zone | undefined {
     for (let label = fromLabel; label <= name.labels; label += 1) {
       if (!directory.byLabels[name.labels - label]) continue // undefined for no number of labels of a name
-      const zone = zoneWith(name, label)
+      const zone = objects.findAt(name, label)
       if (zone !== undefined) return zone
     }
     return undefined
-  }
-
-  /** The zone whose apex is the name from label `label` on. */
-  function zoneWith(name: WireName, label: number): Zone | undefined {
-    for (const zone of byApex.get(hashOf(name, label)) ?? NO_ZONES) {
-      if (name.endsLike(label, zone.apex, 0)) return zone
-    }
-    const entry = directory.findAt(name, label)
-    return entry && madeFrom(entry)
-  }
-
-  function hashOf({ octets, labelAt, labels }: WireName, label: number): number {
-    return hashOctets(octets, labelAt[label] ?? 0, labelAt[labels] ?? 0, hashKey)
   }
 
   function zoneAt(apex: Name): Zone | undefined {
     const octets = nameToWire(apex)
     const name = new WireName()
     name.read(octets, 0, octets.length)
-    return zoneWith(name, 0)
+    return objects.findAt(name, 0)
   }
 
   function* tagged(): Generator<{ readonly zoneId: string }, void, undefined> {
@@ -279,25 +205,19 @@ export function createZoneTable({
   }
 
   function capture(): Iterable<CapturedZone> {
-    const own = new Map(Array.from(kept.values(), (zone) => [zone.zoneId, zone.own]))
-    return imagesOf(directory.entries(), own)
-  }
-
-  function* imagesOf(
-    entries: Iterable<ZoneEntry>,
-    ownOf: ReadonlyMap<string, readonly ZoneRecord[]>,
-  ): Generator<CapturedZone, void, undefined> {
-    for (const { zoneId, apex, tag, records, tree } of entries) {
-      const { root, ...counts } = tree
-      const own = ownOf.get(zoneId) ?? [] // the directory has everything about it
-      const image = (): ZoneImage => ({
-        names: { counts, blocks: copyTree(store.pages, root) },
-        records,
-        own,
-      })
-      yield { zoneId, apex: nameFromWire(apex), tag, image }
-    }
+    return imagesOf(store, directory.entries(), objects.ownRecords())
   }
 }
 
-const NO_ZONES: readonly Zone[] = []
+function* imagesOf(
+  { pages }: ZoneStore,
+  entries: Iterable<ZoneEntry>,
+  ownOf: ReadonlyMap<string, readonly ZoneRecord[]>,
+): Generator<CapturedZone, void, undefined> {
+  for (const { zoneId, apex, tag, records, tree } of entries) {
+    const { root, ...counts } = tree
+    const own = ownOf.get(zoneId) ?? [] // the directory has everything about it
+    const image = (): ZoneImage => ({ names: { counts, blocks: copyTree(pages, root) }, records, own })
+    yield { zoneId, apex: nameFromWire(apex), tag, image }
+  }
+}

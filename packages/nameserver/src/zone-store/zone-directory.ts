@@ -162,14 +162,16 @@ export class ZoneDirectory implements DirectoryChange {
     return entriesOf(this.#pages, this.root)
   }
 
+  /** @param after what replaces the entry; undefined: nothing */
   #totals(before: number, after: Omit<DirectoryTotals, 'zones'> | undefined): DirectoryTotals {
     const { zones, records, nodes } = this.totals
+    const added = after ?? { records: 0, nodes: 0 }
     const field = (offset: number): number =>
       before === 0 ? 0 : this.#pages.dataOf(before).getInt32(fieldsAt(this.#pages, before) + offset, true)
     return {
       zones: zones + (after === undefined ? 0 : 1) - (before === 0 ? 0 : 1),
-      records: records + (after?.records ?? 0) - field(OFFSET.RECORDS),
-      nodes: nodes + (after?.nodes ?? 0) - field(OFFSET.NODES),
+      records: records + added.records - field(OFFSET.RECORDS),
+      nodes: nodes + added.nodes - field(OFFSET.NODES),
     }
   }
 

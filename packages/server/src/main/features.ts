@@ -157,7 +157,7 @@ export interface FeaturesDeps
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     EmailDeps,
     Pick<QueryDeps, 'explainAnswer'>,
-    Pick<DnssecDeps, 'vault' | 'algorithm' | 'askParent' | 'isRenewalDue'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'keyDays' | 'askParent' | 'isRenewalDue'>,
     Pick<RecordScansDeps, 'log' | 'scanZone'>,
     Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,

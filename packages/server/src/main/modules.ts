@@ -93,6 +93,7 @@ export async function createModules({
     coreRulesInUse: coreRules.inUse,
     vault,
     algorithm: config.dnssecAlgorithm,
+    keyDays: { zsk: config.zskDays, ksk: config.kskDays },
     edgeAddresses: config.edgeAddresses,
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },

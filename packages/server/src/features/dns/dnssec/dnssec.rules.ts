@@ -148,6 +148,30 @@ export const rolloverOf = ({ role }: ZoneKey, keys: readonly ZoneKey[]): KeyRoll
 export const movingKey = (keys: readonly ZoneKey[], rollover: KeyRollover): ZoneKey | undefined =>
   keys.find(({ role, state }) => state !== 'active' && (rollover === 'algorithm' || role === rollover))
 
+/** Days after which the key of a role is rolled over; 0: never. */
+export type KeyDays = Readonly<Record<KeyRole, number>>
+
+const DAY_MILLIS = 86_400_000
+
+/**
+ * The role whose key is so old that its rollover is to start. Never for a zone that other providers sign too: they would
+ * have to publish the new key first (RFC 8901 §6).
+ */
+export function agedRole(
+  { status, keys, multiSigner }: Pick<SigningState, 'status' | 'keys'> & { readonly multiSigner: boolean },
+  days: KeyDays,
+  nowMillis: number,
+): KeyRole | undefined {
+  if (multiSigner || isChangingAlgorithm(keys)) return undefined
+  // Without the parent's DS a new KSK would wait for it for ever.
+  const roles: readonly KeyRole[] = status === 'active' ? ['zsk', 'ksk'] : status === 'pending' ? ['zsk'] : []
+  return roles.find((role) => {
+    const [key, ...others] = keys.filter((each) => each.role === role)
+    if (days[role] === 0 || key?.state !== 'active' || others.length > 0) return false
+    return nowMillis - key.sinceMillis >= days[role] * DAY_MILLIS
+  })
+}
+
 /** Takes every step that the facts allow. @returns the same object if there is none. */
 export function advance<Key extends ZoneKey>(
   before: SigningState<Key>,

@@ -23,6 +23,7 @@ import {
 } from '../../zones/index.ts'
 import {
   advance,
+  agedRole,
   entryPoint,
   rolloverOf,
   isChangingAlgorithm,
@@ -30,6 +31,7 @@ import {
   movingKey,
   nextStatus,
   withParent,
+  type KeyDays,
   type KeyRollover,
   type Facts,
   type KeyRole,
@@ -70,6 +72,7 @@ export interface DnssecDeps {
   readonly ids: Ids
   readonly vault: KeyVault
   readonly algorithm: keyof typeof SIGNING_ALGORITHM
+  readonly keyDays: KeyDays
   readonly settingsChanged: Zones['settingsChanged']
   readonly publicationSettings: (db: Reader, zone: Zone) => Promise<PublicationSettings>
   /** Whether other nameservers have signatures of a zone that must be renewed. */
@@ -202,6 +205,8 @@ export function createDnssec(deps: DnssecDeps) {
 
   async function advanceZone(zoneId: string, dnssec: StoredDnssec): Promise<void> {
     if (dnssec.status !== 'disabled') await renew(zoneId)
+    const role = agedRole(dnssec, deps.keyDays, clock.now())
+    if (role !== undefined) await roll(zoneId, { role }, SYSTEM)
     if (!isWaiting(dnssec)) return
     const parent = await parentOf(zoneId).catch(() => UNKNOWN) // a zone deleted meanwhile is skipped below
     await storage.write(async (tx) => {

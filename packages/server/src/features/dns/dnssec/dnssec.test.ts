@@ -352,6 +352,49 @@ test('keys advance on their own: each step is one change set, and the parent is 
   expect(await states()).toBe('disabled, ksk active, zsk active')
 })
 
+test('keys are rolled over on a schedule: the ZSK by time, the KSK when the parent has followed CDS', async () => {
+  let ds: readonly Ds[] = []
+  const askParent = () => Promise.resolve({ kind: 'known', ds, ttlSeconds: 3600 } as const)
+  const { app: own, id } = await signed({ askParent, zskDays: 30, kskDays: 45 })
+  const parentTakes = async () => {
+    const { ds: line } = await own.must<{ ds: string }>('GET', `/zones/${id}/dnssec`)
+    ds = [rdataFromText('DS', line.split(' ').slice(4).join(' '))]
+  }
+  const states = async () => {
+    await own.dnssec.advanceAll()
+    const { keys } = await own.must<KeysReply>('GET', `/zonereeve/zones/${id}/dnssec/keys`)
+    return keys
+      .map(({ role, state }) => `${role} ${state}`)
+      .toSorted()
+      .join(', ')
+  }
+  const settled = 'ksk active, zsk active'
+  own.clock.advance(30 * 24 * HOUR_MILLIS - 1)
+  expect(await states()).toBe(settled)
+  own.clock.advance(1)
+  expect(await states()).toBe('ksk active, zsk active, zsk published')
+  // Once is enough.
+  expect(await states()).toBe('ksk active, zsk active, zsk published')
+  own.clock.advance(30 * HOUR_MILLIS)
+  expect(await states()).toBe(settled)
+  // The KSK of a zone without a DS stays, as nobody refers to it.
+  own.clock.advance(20 * 24 * HOUR_MILLIS)
+  expect(await states()).toBe(settled)
+  await parentTakes()
+  expect(await states()).toBe(settled)
+  expect(await states()).toBe('ksk active, ksk published, zsk active')
+  own.clock.advance(5 * HOUR_MILLIS)
+  expect(await states()).toBe('ksk active, ksk ready, zsk active')
+  own.clock.advance(2 * 24 * HOUR_MILLIS)
+  expect(await states()).toBe('ksk active, ksk ready, zsk active')
+  await parentTakes()
+  expect(await states()).toBe('ksk active, ksk outgoing, zsk active')
+  await own.must('PATCH', `/zones/${id}/dnssec`, { dnssec_multi_signer: true })
+  own.clock.advance(60 * 24 * HOUR_MILLIS)
+  expect(await states()).toBe(settled)
+  expect(await states()).toBe(settled)
+})
+
 const HOUR_MILLIS = 3_600_000
 interface KeysReply {
   readonly status: string

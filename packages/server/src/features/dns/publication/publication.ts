@@ -32,7 +32,7 @@ import {
   type ServedZone,
   type ZoneEdit,
 } from './live-zone.ts'
-import { createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
+import { type AllNameRules, createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
 import { captureZones, loadZone } from './load-zone.ts'
 import { joinRecords, splitByName, type NameChange } from './large-delta.ts'
 import type { CapturedZone, SavedZone } from './saved-zone.ts'
@@ -144,6 +144,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     aliasAt: (zoneId, owner) => zones.get(zoneId)?.derived.get(owner)?.alias,
     resolve: resolver === undefined ? undefined : (name, type) => resolver.peek(name, type),
   }
+  const zoneOf = (zoneId: string) => zones.get(zoneId) ?? plainZoneIn(table, rules, zoneId)
   const endOf = (alias: Alias, type: AddressType): ChainEnd => followChain(alias, type, sources, () => {})
 
   return {
@@ -160,27 +161,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
     endOf,
-    derivationOf,
-  }
-
-  function derivationOf(zoneId: string, owner: Name): Derivation | undefined {
-    const derived = zones.get(zoneId)?.derived.get(owner)
-    if (derived === undefined) return undefined
-    const { stored, alias } = derived
-    const chains = alias === undefined ? [] : ADDRESS_TYPES.map((type) => chainOf(alias, type))
-    return { stored, alias, chains }
-  }
-
-  function chainOf(alias: Alias, type: AddressType): Chain {
-    const links: ChainLink[] = []
-    const end = followChain(
-      alias,
-      type,
-      sources,
-      () => {},
-      (link) => links.push(link),
-    )
-    return { type, links, end }
+    derivationOf: derivationsIn(zones, sources),
   }
 
   function load(...all: Parameters<Publication['load']>): void {
@@ -331,15 +312,6 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     else zones.delete(zone.zoneId)
   }
 
-  /** A published zone. */
-  function zoneOf(zoneId: string): LiveZone | undefined {
-    const known = zones.get(zoneId)
-    if (known !== undefined) return known
-    const zone = table.zone(zoneId)
-    const own = rules.numbered(zone?.authority.tag ?? 0) // 0: publication has not loaded it
-    return zone && own && plainZone(zoneId, zone.name as Name, own) // it was loaded with a Name
-  }
-
   function affect(keys: Iterable<string>, affected: Set<DependentName>): void {
     for (const key of keys) for (const place of dependencies.of(key)) affected.add(place)
   }
@@ -378,14 +350,6 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   function wait(zone: LiveZone, edit: ZoneEdit): void {
     if (zone.waiting.size === 0) serials?.request(zone.zoneId)
     for (const derived of edit.derived.values()) if (derived !== undefined) zone.waiting.add(derived.place)
-  }
-
-  function takeWaiting(moved: ReadonlySet<LiveZone>): DependentName[] {
-    return [...moved].flatMap((zone) => {
-      const places = [...zone.waiting]
-      zone.waiting.clear()
-      return places
-    })
   }
 
   function withAlias(derived: DerivedName, alias: Alias): DerivedName {
@@ -428,6 +392,43 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     watches.get(key)?.()
     watches.delete(key)
   }
+}
+
+function takeWaiting(moved: ReadonlySet<LiveZone>): DependentName[] {
+  return [...moved].flatMap((zone) => {
+    const places = [...zone.waiting]
+    zone.waiting.clear()
+    return places
+  })
+}
+
+/** A zone that publication has loaded, and of which it holds nothing. */
+function plainZoneIn(table: ZoneTable, rules: AllNameRules, zoneId: string): LiveZone | undefined {
+  const zone = table.zone(zoneId)
+  const own = rules.numbered(zone?.authority.tag ?? 0) // 0: it was not loaded by publication
+  return zone && own && plainZone(zoneId, zone.name as Name, own) // it was loaded with a Name
+}
+
+const derivationsIn =
+  (zones: ReadonlyMap<string, LiveZone>, sources: ChainSources): Publication['derivationOf'] =>
+  (zoneId, owner) => {
+    const derived = zones.get(zoneId)?.derived.get(owner)
+    if (derived === undefined) return undefined
+    const { stored, alias } = derived
+    const chains = alias === undefined ? [] : ADDRESS_TYPES.map((type) => chainOf(alias, type, sources))
+    return { stored, alias, chains }
+  }
+
+function chainOf(alias: Alias, type: AddressType, sources: ChainSources): Chain {
+  const links: ChainLink[] = []
+  const end = followChain(
+    alias,
+    type,
+    sources,
+    () => {},
+    (link) => links.push(link),
+  )
+  return { type, links, end }
 }
 
 /** Resolvers report the remaining TTL, which differs each time: that alone does not change a copy. */
