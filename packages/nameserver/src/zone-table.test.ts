@@ -36,7 +36,7 @@ function stateOf(table: ZoneTable): unknown {
     negative: zone && [zone.negative.ttl, zone.negative.wire],
     captured: [...table.capture()].map(({ zoneId, apex, tag }) => [zoneId, apex, tag]).toSorted(),
     tagged: [...table.tagged()],
-    ...table.statistics(),
+    statistics: table.statistics(),
   }
 }
 

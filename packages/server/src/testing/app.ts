@@ -47,6 +47,8 @@ export interface TestAppOptions
         | 'reportRate'
         | 'reportBudget'
         | 'maxPolicies'
+        | 'zskDays'
+        | 'kskDays'
       >
     > {
   /** Path of the database; in memory if undefined. */
