@@ -21,8 +21,8 @@ export class EvaluationContext {
   readonly lists: ListLookup
   readonly host: FunctionHost
   private readonly slots: Maybe[]
-  /** 1 if the slot was read; distinguishes a nil field from one that was not computed. */
-  private readonly isRead: Uint8Array
+  /** A bit for each slot that was read; distinguishes a nil field from one that was not computed. */
+  private readonly isRead: number[]
   private readonly fields: readonly SchemeField[]
   private readonly source: FieldSource
 
@@ -31,28 +31,37 @@ export class EvaluationContext {
     this.lists = lists
     this.host = host
     this.source = source
-    const { fields, blank } = slotsOf(scheme)
+    const { fields, blank, noneRead } = slotsOf(scheme)
     this.fields = fields
     this.slots = blank.slice()
-    this.isRead = new Uint8Array(this.fields.length)
+    this.isRead = noneRead.slice()
   }
 
   /** The value of the field in this slot. */
   read(slot: number): Maybe {
     const value = this.slots[slot]
-    return value !== undefined || this.isRead[slot] === 1 ? value : this.compute(slot)
+    return value !== undefined || this.wasRead(slot) ? value : this.compute(slot)
   }
 
   private compute(slot: number): Maybe {
     const field = this.fields[slot]
     const value = field === undefined ? undefined : this.source(field)
     this.slots[slot] = value
-    this.isRead[slot] = 1
+    const word = Math.trunc(slot / BITS)
+    this.isRead[word] = Number(this.isRead[word]) | (1 << (slot % BITS))
     return value
+  }
+
+  private wasRead(slot: number): boolean {
+    return (Number(this.isRead[Math.trunc(slot / BITS)]) & (1 << (slot % BITS))) !== 0
   }
 }
 
+/** So that every element is a small integer. */
+const BITS = 30
+
 interface Slots {
+  readonly noneRead: readonly number[]
   readonly fields: readonly SchemeField[]
   /** Undefined for each field: copying it is faster than making it. */
   readonly blank: readonly Maybe[]
@@ -64,7 +73,8 @@ function slotsOf(scheme: Scheme): Slots {
   let slots = slotLists.get(scheme)
   if (slots === undefined) {
     const fields = [...scheme.fields.values()]
-    slots = { fields, blank: fields.map(() => undefined) }
+    const noneRead = Array.from({ length: Math.ceil(fields.length / BITS) }, () => 0)
+    slots = { fields, blank: fields.map(() => undefined), noneRead }
     slotLists.set(scheme, slots)
   }
   return slots

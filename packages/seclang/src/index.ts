@@ -16,7 +16,9 @@ export type { HttpRequest, HttpResponse } from './transaction/http-message.ts'
 export { describeSupport, isRunnable, type RuleSupport } from './transaction/support.ts'
 export { setOf } from './pattern/byte-set.ts'
 export {
+  addPattern,
   createScanner,
+  hasPattern,
   isPossible,
   patternSetOf,
   patternsIn,
@@ -24,8 +26,10 @@ export {
   type Scan,
   type Scanner,
 } from './pattern/literal-automaton.ts'
+export { canBegin } from './pattern/first-bytes.ts'
 export { EMPTY as EMPTY_PATTERN, type PatternNode } from './pattern/pattern-tree.ts'
 export { type Requirement, requirementOf } from './pattern/required-literals.ts'
+export { RepeatedStrings } from './transaction/repeated-strings.ts'
 export { type PooledString, StringPool, type UnitedScan } from './transaction/string-pool.ts'
 export {
   canChange,

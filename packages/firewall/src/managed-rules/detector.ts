@@ -1,5 +1,6 @@
 // Whether rules match a request, and what they found in it.
 import { type Bytes, compile, type Condition, decodeUtf8, parseExpression, usageOf } from '@zonereeve/expr'
+import { type HeaderCondition, headerConditionsOf } from './header-conditions.ts'
 import { DETECTION_SCHEME, fieldText, type InspectedRequest } from './inspected-request.ts'
 import type { Detected, ManagedRule } from './managed-rule.ts'
 import {
@@ -37,6 +38,7 @@ type CompiledDetection = CompiledPatterns | CompiledExpression
 
 interface CompiledExpression {
   readonly kind: 'expression'
+  readonly headers: readonly HeaderCondition[]
   readonly condition: Condition
   readonly field: string
 }
@@ -91,7 +93,7 @@ export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAUL
       const detection = compiled.get(rule)
       if (detection === undefined) throw new Error(`this detector has no rule "${rule.description}"`)
       if (detection.kind === 'patterns') return detectPatterns(detection, open(request))
-      if (!detection.condition(request.context)) return null
+      if (!hasHeaders(request, detection.headers) || !detection.condition(request.context)) return null
       const text = fieldText(request, detection.field)
       return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
@@ -125,10 +127,23 @@ function compileDetection(
     if (detection.kind !== 'expression') throw new Error(`${detection.kind}: not for this detector`)
     const node = parseExpression(detection.expression, DETECTION_SCHEME)
     const [field = ''] = usageOf(node).fields
-    return { kind: 'expression', condition: compile(node, DETECTION_SCHEME), field }
+    return {
+      kind: 'expression',
+      headers: headerConditionsOf(node),
+      condition: compile(node, DETECTION_SCHEME),
+      field,
+    }
   } catch (error) {
     throw new Error(`the detection of "${description}" cannot be read`, { cause: error })
   }
+}
+
+function hasHeaders(request: InspectedRequest, conditions: readonly HeaderCondition[]): boolean {
+  for (let i = 0; i < conditions.length; i += 1) {
+    const { name, isSent } = conditions[i] as HeaderCondition // within the list
+    if (request.hasHeader(name) !== isSent) return false
+  }
+  return true
 }
 
 /** Most rules cannot match most requests. Loops by index: iterators are objects. */

@@ -48,6 +48,8 @@ export interface InspectedRequest {
   readonly stringsOf: (part: RequestPart) => readonly PartText[]
   /** All arguments, or headers, with their names. */
   readonly named: (kind: 'arg' | 'header') => readonly NamedText[]
+  /** @param name in lower case */
+  readonly hasHeader: (name: Bytes) => boolean
   /** A field of which a part is beyond a limit and is not inspected; undefined if there is none. */
   readonly cutField: () => string | undefined
 }
@@ -70,7 +72,7 @@ export function fieldText({ context }: InspectedRequest, name: string): Bytes {
 export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest {
   const inspected = withBody(facts, body)
   const context = once(() => requestContext(DETECTION_SCHEME, inspected))
-  const { partOf, named, isBodyCut } = partReaders(inspected)
+  const { partOf, named, headersNamed, isBodyCut } = partReaders(inspected)
   const known = new Map<RequestPart, readonly PartText[]>()
   const readPart = (part: RequestPart): readonly PartText[] => {
     let strings = known.get(part)
@@ -93,6 +95,7 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
     },
     stringsOf: (part) => firstOf(readPart(part)),
     named,
+    hasHeader: (name) => headersNamed(name).length > 0,
     cutField,
   }
 }
@@ -125,7 +128,8 @@ function withBody(facts: RequestFacts, body: Uint8Array): RequestFacts {
 function latin1(bytes: Uint8Array): string {
   let text = ''
   for (let start = 0; start < bytes.length; start += LATIN1_CHUNK)
-    text += String.fromCharCode(...bytes.subarray(start, start + LATIN1_CHUNK))
+    // Spread, the bytes would become an array first.
+    text += String.fromCharCode.apply(null, bytes.subarray(start, start + LATIN1_CHUNK) as unknown as number[]) // array-like
   return text
 }
 
@@ -140,8 +144,6 @@ interface BodyStrings {
   readonly isCut: boolean
 }
 
-const BODY_PREFIX = 'http.request.body'
-
 /** A value with the name it was sent under. The field is written when a rule matches. */
 class NamedText implements PartText {
   readonly name: Bytes
@@ -149,11 +151,11 @@ class NamedText implements PartText {
   readonly isOfBody: boolean
   private readonly kind: string
 
-  constructor(kind: string, name: Bytes, text: Bytes) {
+  constructor(kind: string, name: Bytes, text: Bytes, isOfBody: boolean) {
     this.kind = kind
     this.name = name
     this.text = text
-    this.isOfBody = kind.startsWith(BODY_PREFIX)
+    this.isOfBody = isOfBody
   }
 
   get field(): string {
@@ -161,7 +163,7 @@ class NamedText implements PartText {
   }
 
   withText(text: Bytes): NamedText {
-    return new NamedText(this.kind, this.name, text)
+    return new NamedText(this.kind, this.name, text, this.isOfBody)
   }
 }
 
@@ -171,6 +173,7 @@ interface PartReaders {
   readonly isBodyCut: () => boolean
   readonly partOf: (part: RequestPart) => readonly PartText[]
   readonly named: InspectedRequest['named']
+  readonly headersNamed: (name: Bytes) => readonly PartText[]
 }
 
 function partReaders(facts: RequestFacts): PartReaders {
@@ -179,9 +182,17 @@ function partReaders(facts: RequestFacts): PartReaders {
   const headers = facts.headers.map(
     ([name, value]) => [asciiLower(name), value.slice(0, MAX_HEADER_BYTES)] as const,
   )
-  const lines = headers.map(([name, text]) => new NamedText('http.request.headers', name, text))
+  const lines = headers.map(([name, text]) => new NamedText('http.request.headers', name, text, false))
   const headersByName = once(() => groupByName(lines))
-  const headersNamed = (name: Bytes): readonly PartText[] => headersByName().get(name) ?? NONE // not sent
+  const headersNamed = (name: Bytes): readonly PartText[] => {
+    if (lines.length > FEW_HEADERS) return headersByName().get(name) ?? NONE // not sent
+    let found: PartText[] | undefined
+    for (let i = 0; i < lines.length; i += 1) {
+      const line = lines[i] as NamedText // within the list
+      if (line.name === name) (found ??= []).push(line)
+    }
+    return found ?? NONE // not sent
+  }
   const queryPairs = once(() => splitQuery(query, MOST_READ).map(decodePair))
   const cookies = once(() => headersNamed('cookie').flatMap(({ text }) => readCookies(text)))
   // Without a body or a type there is nothing to parse.
@@ -189,7 +200,7 @@ function partReaders(facts: RequestFacts): PartReaders {
   const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text, isOfBody: false }]
   const args = once((): readonly NamedText[] =>
     withDecoded([
-      ...queryPairs().map(([name, text]) => new NamedText('http.request.uri.args', name, text)),
+      ...queryPairs().map(([name, text]) => new NamedText('http.request.uri.args', name, text, false)),
       ...body().values,
     ]),
   )
@@ -222,7 +233,7 @@ function partReaders(facts: RequestFacts): PartReaders {
           ...body().names,
         ]
       case 'cookies':
-        return withDecoded(cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text)))
+        return withDecoded(cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text, false)))
       case 'cookie-names':
         return cookies().map(([text]) => ({ field: 'http.cookie', text, isOfBody: false }))
       case 'headers':
@@ -248,9 +259,13 @@ function partReaders(facts: RequestFacts): PartReaders {
   return {
     partOf,
     isBodyCut: () => body().isCut,
+    headersNamed,
     named: (kind) => (kind === 'header' ? lines : inspectedArgs()),
   }
 }
+
+/** More are grouped before they are looked up. */
+const FEW_HEADERS = 32
 
 /** Headers with a part of their own, and those with credentials. */
 const OTHER_HEADERS = new Set([
@@ -299,7 +314,7 @@ function groupByName(strings: readonly NamedText[]): ReadonlyMap<Bytes, readonly
 }
 
 /** Decodes as in a form: a plus is a space. */
-const decodeForm = (text: Bytes): Bytes => percentDecode(text.replaceAll('+', ' '))
+const decodeForm = (text: Bytes): Bytes => percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 const decodePair = ([name, value]: Pair): Pair => [decodeForm(name), decodeForm(value)]
 
 function readCookies(header: Bytes): readonly Pair[] {
@@ -341,7 +356,7 @@ function readForm(bytes: Bytes): BodyStrings {
   const pairs = splitQuery(bytes, MOST_READ).map(decodePair)
   return {
     ...NO_STRINGS,
-    values: pairs.map(([name, text]) => new NamedText('http.request.body.form', name, text)),
+    values: pairs.map(([name, text]) => new NamedText('http.request.body.form', name, text, true)),
     names: pairs.map(([text]) => ({ field: 'http.request.body.form.names', text, isOfBody: true })),
   }
 }
@@ -355,7 +370,7 @@ function readMultipart(all: readonly MultipartPart[]): BodyStrings {
   return {
     raw: [],
     isCut: all.length > MAX_PARTS || files.some(({ value }) => value.length > MAX_FILE_BYTES),
-    values: fields.map(({ name = '', value }) => new NamedText('http.request.body.multipart', name, value)),
+    values: fields.map(({ name = '', value }) => new NamedText('http.request.body.multipart', name, value, true)),
     names: parts.map(({ name = '' }) => ({
       field: 'http.request.body.multipart.names',
       text: name,
@@ -387,7 +402,7 @@ function toBodyStrings(strings: readonly (JsonText | XmlString)[]): BodyStrings 
   const names = new Set<Bytes>()
   for (const { isName, under, text } of strings.slice(0, MAX_STRINGS)) {
     if (isName) names.add(text)
-    else values.push(new NamedText('http.request.body.raw', under, text))
+    else values.push(new NamedText('http.request.body.raw', under, text, true))
   }
   return {
     ...NO_STRINGS,

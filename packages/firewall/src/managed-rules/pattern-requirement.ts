@@ -8,8 +8,9 @@ export const requirementOfRegex = ({ hir }: Regex): Requirement => requirementOf
 function toPatternNode(hir: Hir): PatternNode {
   switch (hir.kind) {
     case 'empty':
-    case 'look':
       return EMPTY_PATTERN
+    case 'look':
+      return hir.look === 'start-text' ? { kind: 'assertion', at: 'start' } : EMPTY_PATTERN
     case 'set':
       return { kind: 'set', set: setOf(...hir.ranges) }
     case 'class':

@@ -2,13 +2,17 @@
 // rules are ruled out by that alone, and only what remains is run.
 import { asciiLower, type Bytes, parseRegex, type Regex } from '@zonereeve/expr'
 import {
+  addPattern,
+  canBegin,
   createScanner,
+  hasPattern,
   isPossible,
   maskAfter,
   patternSetOf,
   patternsIn,
   type PatternSet,
   type PooledString,
+  RepeatedStrings,
   type Requirement,
   type Scan,
   type Scanner,
@@ -23,7 +27,7 @@ import type { InspectedRequest } from './inspected-request.ts'
 import type { PatternCheck } from './managed-rule.ts'
 import { requirementOfRegex } from './pattern-requirement.ts'
 import { nameIn, type PartText, type RequestPart } from './request-parts.ts'
-import { ADDED_BYTES, CHANGED_BYTES, type Transform, TRANSFORMS } from './transforms.ts'
+import { ADDED_BYTES, CHANGED_BYTES, CHANGES_RUNS, type Transform, TRANSFORMS } from './transforms.ts'
 
 /** Maximum estimated size of the automaton of one pattern. */
 const MAX_REGEX_BYTES = 256 * 1024
@@ -90,6 +94,7 @@ const describeTransform = (name: Transform): TransformDescription => ({
   apply: TRANSFORMS[name],
   changes: CHANGED_BYTES[name],
   adds: ADDED_BYTES[name],
+  ...(CHANGES_RUNS.has(name) && { changesRuns: true }),
   ...(name === 'lower-case' && { isFolding: true }),
 })
 
@@ -153,6 +158,7 @@ export function createPatternSearch(): PatternSearch {
 /** What is known before a request: which patterns are searched where. */
 interface SearchPlan {
   readonly scanner: Scanner
+  readonly repeated: RepeatedStrings
   /** Parts that every request has. */
   readonly parts: readonly PlannedPart[]
   /** Headers and arguments of a name, by the name. */
@@ -160,8 +166,8 @@ interface SearchPlan {
   readonly requirements: readonly Requirement[]
   /** By number of the pattern: the number of its check. */
   readonly checkOf: readonly number[]
-  /** One zero for each check. */
-  readonly noChecks: readonly number[]
+  /** The empty set of checks. */
+  readonly noChecks: PatternSet
 }
 
 interface PlannedPart extends InspectedPart {
@@ -171,6 +177,8 @@ interface PlannedPart extends InspectedPart {
   readonly wordless: readonly number[]
   /** The bytes that some of its places change, other than capital letters: words are found in either case. */
   readonly triggers: number
+  /** True if some change whitespace that is not a single space. */
+  readonly isForRuns: boolean
   /** By its place: the patterns that are searched there. */
   readonly searched: readonly SearchedPlace[]
 }
@@ -207,6 +215,7 @@ function planSearch(
       worded: setOfWorded(at.flat()),
       wordless: [...new Set(at.flat())].filter((number) => !needsWords(number)),
       triggers: part.places.reduce((all, { chain }) => all | chain.mask, 0),
+      isForRuns: part.places.some(({ chain }) => chain.isForRuns),
       searched: part.places.map(({ chain }, i) => {
         const numbers = at[i] ?? [] // as long as the places
         return { chain, worded: setOfWorded(numbers), neededMask: neededMaskOf(numbers, requirements) }
@@ -222,13 +231,14 @@ function planSearch(
     )
   return {
     scanner: createScanner(requirements),
+    repeated: new RepeatedStrings(),
     parts: plannedParts.filter(
       ({ part }) => nameIn(part, 'arg') === undefined && nameIn(part, 'header') === undefined,
     ),
     named: { arg: namedOf('arg'), header: namedOf('header') },
     requirements,
     checkOf,
-    noChecks: checks.map(() => 0),
+    noChecks: patternSetOf([], checks.length),
   }
 }
 
@@ -252,6 +262,9 @@ interface View extends SentStrings {
   readonly scan: UnitedScan
 }
 
+/** Browsers send these with every request. */
+const REPEATED_PARTS: ReadonlySet<RequestPart> = new Set(['headers', 'user-agent', 'host'])
+
 /** In longer texts the position of a match is worth less than the tests of other rules. */
 const MAX_FIND_BYTES = 8 * 1024
 
@@ -264,13 +277,13 @@ class Search implements RequestSearch {
   private readonly sent: (SentStrings | undefined)[] = []
   /** By number of the place. */
   private readonly views: (View | undefined)[] = []
-  /** By number of the check: 1 if it can match. */
+  /** The checks that can match. */
   private readonly possible: number[]
 
   constructor(plan: SearchPlan, request: InspectedRequest, workUnits: number) {
     this.plan = plan
     this.budget = new WorkBudget(workUnits)
-    this.pool = new StringPool(plan.scanner, this.budget)
+    this.pool = new StringPool(plan.scanner, this.budget, plan.repeated)
     this.possible = plan.noChecks.slice()
     for (const part of plan.parts) this.open(part, request.stringsOf(part.part))
     this.openNamed('arg', request)
@@ -288,7 +301,7 @@ class Search implements RequestSearch {
   }
 
   isPossible({ number }: CompiledCheck): boolean {
-    return this.possible[number] === 1
+    return hasPattern(this.possible, number)
   }
 
   isSpent(): boolean {
@@ -320,15 +333,16 @@ class Search implements RequestSearch {
     if (fields.length === 0) return
     const { pool } = this
     const strings: PooledString[] = []
+    const isRepeated = REPEATED_PARTS.has(part.part)
     let mask = 0
     for (let i = 0; i < fields.length; i += 1) {
       const { text, isOfBody } = fields[i] as PartText // within the list
-      const string = pool.get(text, isOfBody)
+      const string = isRepeated ? pool.getRepeated(text) : pool.get(text, isOfBody)
       strings.push(string)
       const scan = pool.scanOf(string)
       mask |= scan.mask
       if (scan.candidates !== undefined) this.mark(scan, part.worded)
-      if ((scan.mask & part.triggers) !== 0) mask |= this.openChanged(part, string, scan)
+      if ((scan.mask & part.triggers) !== 0 || (scan.hasRuns && part.isForRuns)) mask |= this.openChanged(part, string, scan)
     }
     for (const number of part.wordless) if (this.hasBytesFor(number, mask)) this.markPattern(number)
     this.sent[part.number] = { fields, strings }
@@ -339,7 +353,7 @@ class Search implements RequestSearch {
     let mask = 0
     for (let i = 0; i < searched.length; i += 1) {
       const { chain, worded, neededMask } = searched[i] as SearchedPlace // within the list
-      if ((sent.mask & chain.mask) === 0) continue
+      if ((sent.mask & chain.mask) === 0 && !(chain.isForRuns && sent.hasRuns)) continue
       if (neededMask !== 0 && (maskAfter(chain, sent.mask) & neededMask) === 0) continue
       const after = this.pool.transform(string, chain)
       if (after === string) continue
@@ -364,7 +378,7 @@ class Search implements RequestSearch {
   }
 
   private markPattern(number: number): void {
-    this.possible[this.plan.checkOf[number] as number] = 1 // every pattern is of a check
+    addPattern(this.possible, this.plan.checkOf[number] as number) // every pattern is of a check
   }
 
   private viewOf({ number, part, chain }: PatternPlace): View | undefined {
@@ -390,7 +404,8 @@ class Search implements RequestSearch {
       const string = strings[at] as PooledString // as above
       if (this.budget.isSpentFor(string.isOfBody)) continue
       this.budget.spend(1, string.isOfBody)
-      if (!isPossible(this.pool.scanOf(string), number, requirement)) continue
+      const own = this.pool.scanOf(string)
+      if (!isPossible(own, number, requirement) || !canBegin(requirement.beginning, string.value, own.mask)) continue
       const start = this.startOf(regex, string)
       if (start !== undefined) return { field: (fields[at] as PartText).field, text: string.value, start } // as above
     }

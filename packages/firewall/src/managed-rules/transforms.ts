@@ -44,12 +44,15 @@ export const CHANGED_BYTES: Readonly<Record<Transform, string>> = {
   'js-escapes': '\\',
   'lower-case': UPPER,
   'remove-nulls': '\0',
-  'compress-whitespace': WHITESPACE,
+  'compress-whitespace': '',
   'remove-whitespace': WHITESPACE,
   'remove-comments': '*',
-  'command-line': `$\\'"^\`,${WHITESPACE}`,
+  'command-line': `$\\'"^\`,`,
   'normalise-path': '/\\',
 }
+
+/** Those that change whitespace that is not a single space, too. */
+export const CHANGES_RUNS: ReadonlySet<Transform> = new Set(['compress-whitespace', 'command-line'])
 
 /** What a changed text can contain that the text did not; transforms that are not listed can bring in any byte. */
 export const ADDED_BYTES: Readonly<Partial<Record<Transform, string>>> = {

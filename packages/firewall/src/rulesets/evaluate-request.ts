@@ -164,6 +164,11 @@ const NO_BODY = new Uint8Array()
 
 const LEVELS: readonly Level[] = ['account', 'zone']
 
+type Found = Pick<Step, 'detected' | 'score' | 'isLogged'>
+
+const NOTHING_FOUND: Found = {}
+const NO_PRODUCTS: readonly string[] = []
+
 /** What the skip rules of a phase have set at a level. */
 interface PhaseState {
   isOver: boolean
@@ -209,10 +214,22 @@ class Run {
   }
 
   verdict(): Verdict {
-    const { ending, score, uninspectedField: field, products, steps } = this
-    const { request, headerEdits, skippedPhases } = this
-    const changes = { facts: request.facts, headers: headerEdits, skippedPhases }
-    return { ...ending, score, uninspectedField: field, skippedProducts: [...products], steps, changes }
+    const { action, by, parameters, redirect } = this.ending
+    const verdict = {
+      action,
+      by,
+      parameters,
+      score: this.score,
+      uninspectedField: this.uninspectedField,
+      skippedProducts: this.products.size === 0 ? NO_PRODUCTS : [...this.products],
+      steps: this.steps,
+      changes: {
+        facts: this.request.facts,
+        headers: this.headerEdits,
+        skippedPhases: this.skippedPhases,
+      },
+    }
+    return redirect === undefined ? verdict : { ...verdict, redirect }
   }
 
   /** @returns true if the request has ended. */
@@ -267,7 +284,7 @@ class Run {
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
     if (rule.rewrite !== undefined) this.rewrite(rule.rewrite, context)
     if (action === 'set_config') this.securityLevel = rule.parameters['security_level'] ?? this.securityLevel
-    const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
+    const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : NOTHING_FOUND)
     if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
     return hasEnded
   }
@@ -408,7 +425,7 @@ class Run {
     place: RulePlace,
     action: ActionName,
     parameters: CompiledRule['parameters'],
-    found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
+    found: Found = NOTHING_FOUND,
   ): boolean {
     if (isChallenge(action) && this.options.isCleared?.(place.ruleId) === true) return false
     this.report(place, action, 'matched', found)
@@ -422,10 +439,14 @@ class Run {
     place: RulePlace,
     action: ActionName,
     outcome: Outcome,
-    found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
+    found: Found = NOTHING_FOUND,
   ): false {
     const isWorthIt = outcome === 'matched' || outcome === 'counted' || this.options.isTracing === true
-    if (isWorthIt) this.steps.push({ ...place, action, outcome, ...found })
+    if (!isWorthIt) return false
+    // Member by member: spread objects take microseconds.
+    const { level, phase, rulesetId, ruleId, ref, description } = place
+    const step = { level, phase, rulesetId, ruleId, ref, description, action, outcome }
+    this.steps.push(found === NOTHING_FOUND ? step : { ...step, ...found })
     return false
   }
 

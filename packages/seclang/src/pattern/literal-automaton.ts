@@ -18,6 +18,8 @@ export interface Scan {
   readonly mask: number
   /** True if one of the letters A to Z occurs. */
   readonly hasUpperCase: boolean
+  /** True if whitespace occurs that is not a single space. */
+  readonly hasRuns: boolean
   /** The patterns whose clauses all occur; undefined if there is none. */
   readonly candidates: PatternSet | undefined
 }
@@ -38,6 +40,11 @@ export function isPossible(
 export const hasPattern = (set: PatternSet, number: number): boolean =>
   (Number(set[Math.trunc(number / BITS)]) & (1 << (number % BITS))) !== 0
 
+export function addPattern(set: number[], number: number): void {
+  const word = Math.trunc(number / BITS)
+  set[word] = Number(set[word]) | (1 << (number % BITS))
+}
+
 /** Calls `visit` with the number of each pattern that is in both sets. */
 export function patternsIn(a: PatternSet, b: PatternSet, visit: (pattern: number) => void): void {
   for (let word = 0; word < a.length; word += 1) {
@@ -53,10 +60,7 @@ export function patternsIn(a: PatternSet, b: PatternSet, visit: (pattern: number
 /** The set of these patterns. @param count of all patterns */
 export function patternSetOf(patterns: Iterable<number>, count: number): PatternSet {
   const set = Array.from({ length: Math.ceil(count / BITS) }, () => 0)
-  for (const pattern of patterns) {
-    const word = Math.trunc(pattern / BITS)
-    set[word] = Number(set[word]) | (1 << (pattern % BITS))
-  }
+  for (const pattern of patterns) addPattern(set, pattern)
   return set
 }
 
@@ -69,7 +73,7 @@ export function createScanner(requirements: readonly Requirement[]): Scanner {
 }
 
 class Automaton {
-  /** Of each byte its class, and `UPPER` for the letters A to Z. */
+  /** Of each byte its class, with `UPPER`, `SPACE` and `ODD_SPACE`. */
   private readonly classes = new Int32Array(256)
   /** By state and class: the next state. As small as it can be, because it does not fit into caches. */
   private readonly next: Uint16Array | Int32Array
@@ -114,6 +118,8 @@ class Automaton {
     let touched: number[] | undefined
     let mask = 0
     let seen = 0
+    let runs = 0
+    let before = 0
     let state = 0
     for (let i = 0; i < text.length; i += 1) {
       const byte = text.charCodeAt(i) & 0xff
@@ -121,12 +127,15 @@ class Automaton {
       mask |= BYTE_BITS[byte] as number
       const kind = classes[byte] as number // as above
       seen |= kind
+      runs |= kind & before
+      before = kind
       state = next[state * size + (kind & CLASS)] as number // as above
       if (isOutput[state] !== 0) this.report(state, (touched ??= []))
     }
     return {
       mask,
       hasUpperCase: (seen & UPPER) !== 0,
+      hasRuns: (seen & ODD_SPACE) !== 0 || (runs & SPACE) !== 0,
       candidates: touched === undefined ? undefined : this.collect(touched),
     }
   }
@@ -173,6 +182,7 @@ class Automaton {
     }
     for (let letter = 65; letter <= 90; letter += 1)
       this.classes[letter] = at(this.classes, letter + 32) | UPPER
+    for (const [byte, kind] of WHITESPACE) this.classes[byte] = at(this.classes, byte) | kind
     return size
   }
 
@@ -194,6 +204,13 @@ const MAX_SMALL_STATES = 0x10000
 /** The parts of an entry of `classes`. */
 const CLASS = 0xff
 const UPPER = 0x100
+const SPACE = 0x200
+const ODD_SPACE = 0x400
+
+const WHITESPACE: readonly (readonly [byte: number, kind: number])[] = [
+  [32, SPACE],
+  ...[9, 10, 11, 12, 13, 160].map((byte) => [byte, ODD_SPACE] as const),
+]
 
 /** Nodes by number; 0 is the root, and means "none" among children and siblings. */
 class Trie {

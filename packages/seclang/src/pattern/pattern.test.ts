@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byteMask } from './byte-mask.ts'
+import { canBegin } from './first-bytes.ts'
 import { createScanner } from './literal-automaton.ts'
 import { compilePattern } from './pattern.ts'
 import { PatternError } from './parse-pattern.ts'
@@ -132,6 +133,8 @@ const randomPattern = fc.oneof(
   sequence,
   fc.array(sequence, { minLength: 2, maxLength: 3 }).map((items) => `(?:${items.join('|')})`),
   fc.tuple(sequence, sequence, sequence).map(([a, b, c]) => `${a}(?:${b}|${c})`),
+  fc.tuple(sequence, sequence).map(([a, b]) => `(?:^${a}|^${b})`),
+  fc.tuple(sequence, sequence).map(([a, b]) => `\\A${a}${b}`),
 )
 const randomText = fc.string({
   unit: fc.constantFrom('a', 'b', 'A', 'B', '<', ' ', '\n', 'x'),
@@ -159,6 +162,7 @@ test('whatever matches meets the requirement', () => {
         if (!matches(text)) continue
         if (requirement.clauses.length > 0) expect(Number(scan.candidates?.[0]) & (1 << i)).not.toBe(0)
         for (const mask of requirement.masks) expect(scan.mask & mask).not.toBe(0)
+        expect(canBegin(requirement.beginning, text, scan.mask)).toBe(true)
       }
     }),
     { numRuns: 2_000 },

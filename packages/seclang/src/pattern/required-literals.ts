@@ -1,7 +1,8 @@
 // What a text must contain for a pattern to match: clauses of words, one of which must occur, and sets of rare bytes.
 import { foldCase } from '../bytes.ts'
 import { bytesOf, type ByteSet } from './byte-set.ts'
-import { byteBit } from './byte-mask.ts'
+import { byteBit, frequencyOf } from './byte-mask.ts'
+import { type Beginning, beginningOf } from './first-bytes.ts'
 import type { PatternNode } from './pattern-tree.ts'
 
 /** Words in lower case; a text without any of them cannot match. */
@@ -12,6 +13,8 @@ export interface Requirement {
   readonly clauses: readonly Clause[]
   /** For each, one of its bits of `byteMask` must be set. */
   readonly masks: readonly number[]
+  /** For patterns that match at the beginning alone. */
+  readonly beginning?: Beginning | undefined
 }
 
 /** At most 8: a scanner has a bit for each. */
@@ -44,8 +47,8 @@ export function requirementOf(node: PatternNode): Requirement {
     .slice(0, MAX_CLAUSES)
     // Short words occur in ordinary text: beside longer ones they cost more than they rule out.
     .filter((clause, i) => i === 0 || shortest(clause) > 2)
-  const masks = [...new Set(masksOf(known))].toSorted((a, b) => countBits(a) - countBits(b))
-  return { clauses: long, masks: masks.slice(0, MAX_MASKS) }
+  const masks = [...new Set(masksOf(known))].toSorted(byFrequency)
+  return { clauses: long, masks: masks.slice(0, MAX_MASKS), beginning: beginningOf(node) }
 }
 
 /** The requirement of a pattern whose every match has one of these words, ignoring case; none of them empty. */
@@ -65,18 +68,17 @@ const masksOf = (known: Knowledge): readonly number[] => [
     .filter((mask) => mask !== 0),
 ]
 
-function countBits(mask: number): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
-  return count
-}
+const byFrequency = (a: number, b: number): number => frequencyOf(a) - frequencyOf(b)
 
-/** The bits of which one is set if one of the words occurs; 0 if a word has no byte with a bit. */
+/** The bits of which one is set if one of the words occurs: of each word the rarest. 0 if a word has no byte with a bit. */
 function maskOfClause(clause: Clause): number {
   let mask = 0
   for (const word of clause) {
     let bit = 0
-    for (let i = 0; i < word.length && bit === 0; i += 1) bit = byteBit(word.charCodeAt(i))
+    for (let i = 0; i < word.length; i += 1) {
+      const other = byteBit(word.charCodeAt(i))
+      if (other !== 0 && (bit === 0 || frequencyOf(other) < frequencyOf(bit))) bit = other
+    }
     if (bit === 0) return 0
     mask |= bit
   }
@@ -205,7 +207,7 @@ function knowChoice(items: readonly PatternNode[]): Knowledge {
 function combinedMask(known: readonly Knowledge[]): number {
   let all = 0
   for (const one of known) {
-    const [best] = masksOf(one).toSorted((a, b) => countBits(a) - countBits(b))
+    const [best] = masksOf(one).toSorted(byFrequency)
     if (best === undefined) return 0
     all |= best
   }

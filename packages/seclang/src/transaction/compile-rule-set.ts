@@ -19,6 +19,7 @@ import type {
 } from './compiled-rule.ts'
 import { byteRangeCheck, comparisonNamed, readWords } from './operators.ts'
 import { parseTemplate } from './template.ts'
+import { RepeatedStrings } from './repeated-strings.ts'
 import { isRunnable, patternIn } from './support.ts'
 import { type TransformChain, TransformChains } from './transform-chains.ts'
 
@@ -86,6 +87,7 @@ class Compiler {
       selectionCount: this.selections.size,
       bodyUnits: [...this.units.values()].filter(({ selection }) => isReadFromBody(selection.collection)),
       scan: () => (scanner ??= createScanner(requirements)),
+      repeated: new RepeatedStrings(),
       patterns: this.patterns,
     }
   }

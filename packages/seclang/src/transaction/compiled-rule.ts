@@ -5,6 +5,7 @@ import type { Scanner } from '../pattern/literal-automaton.ts'
 import type { Requirement } from '../pattern/required-literals.ts'
 import type { SecRule } from '../rules/rule-set.ts'
 import type { Comparison } from './operators.ts'
+import type { RepeatedStrings } from './repeated-strings.ts'
 import type { TransformChain } from './transform-chains.ts'
 
 /** Text with `%{…}` in it. */
@@ -112,6 +113,8 @@ export interface CompiledRuleSet {
   /** Those whose values change when the body is read. */
   readonly bodyUnits: readonly Unit[]
   readonly scan: () => Scanner
+  /** What is known of headers, from one request to the next. */
+  readonly repeated: RepeatedStrings
   /** Patterns to warm up. */
   readonly patterns: readonly Pattern[]
 }

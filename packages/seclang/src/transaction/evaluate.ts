@@ -1,6 +1,7 @@
 // Runs a compiled rule set on one request, as ModSecurity does in detection mode: every rule is evaluated, and its
 // disruptive action is reported, not executed.
 import { type Bytes, foldCase } from '../bytes.ts'
+import { canBegin } from '../pattern/first-bytes.ts'
 import { isPossible } from '../pattern/literal-automaton.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
 import { hasTag, isInRanges } from '../rules/parse-rule-set.ts'
@@ -108,7 +109,7 @@ class RuleRun {
     this.options = options
     this.collections = new RequestCollections(request, response, options.dialect ?? 2)
     this.budget = new WorkBudget(options.workUnits ?? DEFAULT_WORK_UNITS)
-    this.pool = new StringPool(ruleSet.scan(), this.budget)
+    this.pool = new StringPool(ruleSet.scan(), this.budget, ruleSet.repeated)
     this.variables = new Variables(options.variables)
     this.views = new Views(ruleSet, this.collections, this.variables, this.pool)
   }
@@ -252,8 +253,11 @@ class RuleRun {
       case 'words':
         return this.testWords(operator, text, isCapturing)
       case 'pattern': {
+        const { number, requirement } = operator
+        const scan = this.pool.scanOf(text)
         return (
-          isPossible(this.pool.scanOf(text), operator.number, operator.requirement) &&
+          isPossible(scan, number, requirement) &&
+          canBegin(requirement.beginning, text.value, scan.mask) &&
           this.testPattern(operator.pattern, text, isCapturing)
         )
       }

@@ -1,6 +1,7 @@
 // Every distinct string of a request once, with what is already known about it.
 import type { Bytes } from '../bytes.ts'
 import type { PatternSet, Scan, Scanner } from '../pattern/literal-automaton.ts'
+import type { RepeatedString, RepeatedStrings } from './repeated-strings.ts'
 import { canChange, type TransformChain, type TransformStep } from './transform-chains.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -11,6 +12,8 @@ export interface PooledString {
   /** By number of the transformation: the string after it; undefined before the first one. */
   after: (PooledString | undefined)[] | undefined
   scan: Scan | undefined
+  /** What earlier requests have found out about it. Work is counted as if they had not: equal requests get equal results. */
+  repeated: RepeatedString | undefined
 }
 
 /** What occurs in several strings. */
@@ -25,25 +28,38 @@ export interface UnitedScan {
 /** What rules make of target and headers is rarely longer. */
 const MAX_OWN_BYTES = 256
 /** Of strings that were not read, because the work was spent. */
-const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, candidates: undefined }
+const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, hasRuns: false, candidates: undefined }
 
 export class StringPool {
   private readonly strings = new Map<Bytes, PooledString>()
   private readonly scanner: Scanner
   private readonly budget: WorkBudget
+  private readonly repeated: RepeatedStrings | undefined
 
   /** @param budget without one, work has no limit */
-  constructor(scanner: Scanner, budget: WorkBudget = new WorkBudget(Infinity)) {
+  constructor(
+    scanner: Scanner,
+    budget: WorkBudget = new WorkBudget(Infinity),
+    repeated: RepeatedStrings | undefined = undefined,
+  ) {
     this.scanner = scanner
     this.budget = budget
+    this.repeated = repeated
   }
 
   get(value: Bytes, isOfBody = false): PooledString {
     let pooled = this.strings.get(value)
     if (pooled === undefined) {
-      pooled = { value, isOfBody, after: undefined, scan: undefined }
+      pooled = { value, isOfBody, after: undefined, scan: undefined, repeated: undefined }
       this.strings.set(value, pooled)
     } else if (!isOfBody) pooled.isOfBody = false
+    return pooled
+  }
+
+  /** A string that many requests contain. */
+  getRepeated(value: Bytes): PooledString {
+    const pooled = this.get(value)
+    pooled.repeated ??= this.repeated?.of(value)
     return pooled
   }
 
@@ -77,14 +93,22 @@ export class StringPool {
     return after
   }
 
-  private apply({ apply, isFolding }: TransformStep, before: PooledString): PooledString {
-    const value = apply(before.value)
+  private apply({ number, apply, isFolding }: TransformStep, before: PooledString): PooledString {
+    const { repeated } = before
+    const known = repeated?.after?.[number]
+    const value = known === undefined ? apply(before.value) : known.value
+    if (repeated !== undefined && known === undefined) {
+      repeated.after ??= []
+      repeated.after[number] =
+        value === before.value ? repeated : { value, scan: undefined, after: undefined }
+    }
     if (value === before.value) return before
     const after = this.get(value, before.isOfBody)
+    after.repeated ??= repeated?.after?.[number]
     // Words are found in either case.
     if (isFolding && after.scan === undefined) {
-      const { mask, candidates } = this.scanOf(before)
-      after.scan = { mask, hasUpperCase: false, candidates }
+      const { mask, hasRuns, candidates } = this.scanOf(before)
+      after.scan = { mask, hasUpperCase: false, hasRuns, candidates }
     }
     return after
   }
@@ -92,7 +116,8 @@ export class StringPool {
   scanOf(pooled: PooledString): Scan {
     if (pooled.scan === undefined) {
       if (!this.budget.take('scan', pooled.value.length, pooled.isOfBody)) return NOT_SCANNED
-      pooled.scan = this.scanner(pooled.value)
+      pooled.scan = pooled.repeated?.scan ?? this.scanner(pooled.value)
+      if (pooled.repeated !== undefined) pooled.repeated.scan = pooled.scan
     }
     return pooled.scan
   }

@@ -1,11 +1,14 @@
 // Numbers transformations, so that several chains share what each makes of a string.
 import type { Bytes } from '../bytes.ts'
 import { byteMask } from '../pattern/byte-mask.ts'
+import type { Scan } from '../pattern/literal-automaton.ts'
 
 export interface Transform {
   readonly apply: (text: Bytes) => Bytes
   /** A text without any of these bytes stays as it is; undefined if every text can change. */
   readonly changes: string | undefined
+  /** True if whitespace that is not a single space is changed, too. */
+  readonly changesRuns?: true
   /** True if it changes nothing but the case of letters. */
   readonly isFolding?: true
   /** The bytes that a changed text can contain without the text before; undefined if they can be any. */
@@ -23,6 +26,8 @@ export interface Triggers {
   readonly mask: number
   /** Those with capital letters, too. */
   readonly isForUpperCase: boolean
+  /** Those with whitespace that is not a single space, too. */
+  readonly isForRuns: boolean
   /** All of them, also the empty one. */
   readonly isForAll: boolean
 }
@@ -41,16 +46,24 @@ export function maskAfter({ steps }: TransformChain, mask: number): number {
   let reachable = mask
   for (let i = 0; i < steps.length; i += 1) {
     const step = steps[i]
-    if (step !== undefined && (step.isForAll || (reachable & step.mask) !== 0)) reachable |= step.addedMask
+    if (step === undefined) continue
+    const triggers = step.isForRuns ? step.mask | WHITESPACE_BITS : step.mask
+    if (step.isForAll || (reachable & triggers) !== 0) reachable |= step.addedMask
   }
   return reachable
 }
 
+const WHITESPACE_BITS = byteMask(' \t\n\u00a0')
+
 /** False if a string stays as it is. @param scan what occurs in the string */
 export const canChange = (
-  { mask, isForUpperCase, isForAll }: Triggers,
-  scan: { readonly mask: number; readonly hasUpperCase: boolean },
-): boolean => isForAll || (scan.mask & mask) !== 0 || (isForUpperCase && scan.hasUpperCase)
+  { mask, isForUpperCase, isForRuns, isForAll }: Triggers,
+  scan: Pick<Scan, 'mask' | 'hasUpperCase' | 'hasRuns'>,
+): boolean =>
+  isForAll ||
+  (scan.mask & mask) !== 0 ||
+  (isForUpperCase && scan.hasUpperCase) ||
+  (isForRuns && scan.hasRuns)
 
 export class TransformChains {
   private readonly numbers = new Map<string, number>()
@@ -71,9 +84,9 @@ export class TransformChains {
         number = this.numbers.size
         this.numbers.set(name, number)
       }
-      const { apply, changes, isFolding = false, adds } = transform
+      const { apply, changes, changesRuns = false, isFolding = false, adds } = transform
       const addedMask = adds === undefined ? ANY_BYTE : byteMask(adds)
-      steps.push({ number, apply, isFolding, addedMask, ...triggersOf(changes) })
+      steps.push({ number, apply, isFolding, addedMask, ...triggersOf(changes, changesRuns) })
     }
     return { steps, ...uniteTriggers(steps) }
   }
@@ -81,14 +94,15 @@ export class TransformChains {
 
 const ANY_BYTE = -1
 
-const triggersOf = (bytes: string | undefined): Triggers =>
+const triggersOf = (bytes: string | undefined, isForRuns: boolean): Triggers =>
   bytes === undefined
-    ? { mask: 0, isForUpperCase: false, isForAll: true }
-    : { mask: byteMask(bytes), isForUpperCase: /[A-Z]/.test(bytes), isForAll: false }
+    ? { mask: 0, isForUpperCase: false, isForRuns, isForAll: true }
+    : { mask: byteMask(bytes), isForUpperCase: /[A-Z]/.test(bytes), isForRuns, isForAll: false }
 
 /** A string without any of the triggers passes every step unchanged. */
 const uniteTriggers = (steps: readonly Triggers[]): Triggers => ({
   mask: steps.reduce((all, { mask }) => all | mask, 0),
   isForUpperCase: steps.some((step) => step.isForUpperCase),
+  isForRuns: steps.some((step) => step.isForRuns),
   isForAll: steps.some((step) => step.isForAll),
 })

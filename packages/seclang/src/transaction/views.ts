@@ -26,6 +26,7 @@ const EMPTY_VIEW: View = {
   scan: { mask: 0, candidates: undefined, places: [] },
 }
 const ONE_KEY: readonly Bytes[] = ['']
+const VARYING_HEADERS = new Set(['cookie', 'referer', 'content-length', 'authorization'])
 /** Levels, thresholds, counts and names of methods. */
 const MAX_STEERING_BYTES = 32
 
@@ -74,12 +75,17 @@ export class Views {
   private select({ collection, key, selects, excludes }: Selection): Sources {
     const keys: Bytes[] = []
     const strings: PooledString[] = []
+    const isRepeated = collection === 'REQUEST_HEADERS'
     for (const entry of this.collections.read(collection)) {
       if (key !== undefined && entry.key.toLowerCase() !== key) continue
       if (selects !== undefined && !selects(entry.key)) continue
       if (excludes.some((excluded) => excluded(entry.key))) continue
       keys.push(entry.key)
-      strings.push(this.pool.get(entry.value, entry.isOfBody))
+      strings.push(
+        isRepeated && !VARYING_HEADERS.has(entry.key.toLowerCase())
+          ? this.pool.getRepeated(entry.value)
+          : this.pool.get(entry.value, entry.isOfBody),
+      )
     }
     return keys.length === 0 ? NO_SOURCES : { keys, strings }
   }

@@ -12,7 +12,7 @@ const TRANSFORMS: Readonly<Record<string, Transform>> = {
   base64decode: { apply: decode.base64Decode, changes: undefined },
   base64decodeext: { apply: decode.base64DecodeExt, changes: undefined },
   cmdline: { apply: rewrite.cmdLine, changes: `\\"'^,;${WHITESPACE}${UPPER}` },
-  compresswhitespace: { apply: rewrite.compressWhitespace, changes: WHITESPACE },
+  compresswhitespace: { apply: rewrite.compressWhitespace, changes: '', changesRuns: true },
   cssdecode: { apply: decode.cssDecode, changes: '\\' },
   escapeseqdecode: { apply: decode.escapeSeqDecode, changes: '\\' },
   hexdecode: { apply: decode.hexDecode, changes: undefined },

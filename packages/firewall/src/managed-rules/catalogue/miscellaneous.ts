@@ -219,7 +219,7 @@ export const MISCELLANEOUS = traditionalGroup(CLOUDFLARE_GROUP_IDS.miscellaneous
     tags: ['telerik', 'file-upload', 'cve-2017-11317', 'cve-2019-18935'],
     mode: 'challenge',
     detection: expression`
-      lower(http.request.uri.path) contains "telerik.web.ui.webresource.axd" and http.request.method eq "POST" and any(lower(http.request.uri.args.values[*])[*] eq "rau")
+      http.request.method eq "POST" and lower(http.request.uri.path) contains "telerik.web.ui.webresource.axd" and any(lower(http.request.uri.args.values[*])[*] eq "rau")
     `,
   },
   {

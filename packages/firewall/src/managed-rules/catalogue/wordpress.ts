@@ -98,7 +98,7 @@ export const WORDPRESS = traditionalGroup(CLOUDFLARE_GROUP_IDS.wordpress, [
     tags: ['wordpress', 'denial-of-service', 'cve-2018-6389'],
     mode: 'challenge',
     detection: expression`
-      http.request.uri.path matches "/wp-admin/load-(?:scripts|styles)[.]php$" and len(http.request.uri.query) gt 1500
+      len(http.request.uri.query) gt 1500 and http.request.uri.path matches "/wp-admin/load-(?:scripts|styles)[.]php$"
     `,
   },
   {
