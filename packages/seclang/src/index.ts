@@ -28,6 +28,7 @@ export {
 } from './pattern/literal-automaton.ts'
 export { canBegin } from './pattern/first-bytes.ts'
 export { EMPTY as EMPTY_PATTERN, type PatternNode } from './pattern/pattern-tree.ts'
+export { prepareRuleSet } from './pattern/prepared-patterns.ts'
 export { type Requirement, requirementOf } from './pattern/required-literals.ts'
 export { RepeatedStrings } from './transaction/repeated-strings.ts'
 export { type PooledString, StringPool, type UnitedScan } from './transaction/string-pool.ts'

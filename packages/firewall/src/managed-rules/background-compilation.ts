@@ -8,11 +8,20 @@ interface Compilable {
 /** Long enough for every pattern. */
 const LONG_TEXT = ' '.repeat(1024)
 
+let release: () => void = () => undefined
+const released = new Promise<void>((resolve) => {
+  release = resolve
+})
+
+/** Until then nothing is compiled in the background: what the first request needs comes first. */
+export const allowBackgroundCompilation = (): void => release()
+
 /** Compiles one after the other and yields in between. One that cannot be compiled does not keep others from it. */
 export async function compileInBackground(
   patterns: Iterable<Compilable>,
   signal?: AbortSignal,
 ): Promise<void> {
+  await released
   for (const pattern of patterns) {
     if (signal?.aborted === true) return
     try {

@@ -1,6 +1,6 @@
 // The detector of all managed rules, created on first use.
 import { coreRuleSet, prepareCoreRuleSet } from '../core-rule-set/core-rule-set.ts'
-import { compileInBackground } from './background-compilation.ts'
+import { allowBackgroundCompilation, compileInBackground } from './background-compilation.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector, type Detector } from './detector.ts'
 import type { InspectedRequest } from './inspected-request.ts'
@@ -57,4 +57,5 @@ export async function warmUpDetection(): Promise<void> {
   const core = coreRuleSet()
   if (core !== undefined) await prepareCoreRuleSet(core)
   if (isFirst) void compileInBackground(own.patterns())
+  allowBackgroundCompilation()
 }

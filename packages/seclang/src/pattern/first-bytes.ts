@@ -1,7 +1,7 @@
 // The bytes that a match must begin with, for patterns that match at the beginning of a text alone.
 import type { Bytes } from '../bytes.ts'
 import { RARE_BIT } from './byte-mask.ts'
-import { type ByteSet, emptySet, setOf, unite } from './byte-set.ts'
+import { bytesOf, type ByteSet, emptySet, setOf, unite } from './byte-set.ts'
 import type { PatternNode } from './pattern-tree.ts'
 
 export interface Beginning {
@@ -21,11 +21,19 @@ export function canBegin(beginning: Beginning | undefined, text: Bytes, mask: nu
 export function beginningOf(node: PatternNode): Beginning | undefined {
   const found = anchored(node)
   if (found === undefined) return undefined
-  const isFirst = Uint8Array.from({ length: 256 }, (_, byte) => Number(hasBit(found.set, byte)))
-  return { isFirst, isOfLine: found.isOfLine }
+  return firstBytes(bytesOf(found.set), found.isOfLine)
 }
 
-const hasBit = (set: ByteSet, byte: number): boolean => (Number(set[byte >> 5]) & (1 << (byte & 31))) !== 0
+/** @param bytes that the text can begin with */
+export function firstBytes(bytes: readonly number[], isOfLine: boolean): Beginning {
+  const isFirst = new Uint8Array(256)
+  for (const byte of bytes) isFirst[byte] = 1
+  return { isFirst, isOfLine }
+}
+
+/** The bytes that a text can begin with. */
+export const bytesIn = ({ isFirst }: Beginning): readonly number[] =>
+  Array.from(isFirst.keys()).filter((byte) => isFirst[byte] === 1)
 
 interface Anchored {
   readonly set: ByteSet

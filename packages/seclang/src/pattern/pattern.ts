@@ -10,6 +10,8 @@ import { type Requirement, requirementOf } from './required-literals.ts'
 
 export interface Pattern {
   readonly requirement: Requirement
+  /** In the syntax of RE2; undefined if that cannot run it. */
+  readonly source: string | undefined
   readonly test: (text: Bytes) => boolean
   /** The whole match and its groups; undefined if nothing matches. Slower than `test`. */
   readonly find: (text: Bytes) => readonly (Bytes | undefined)[] | undefined
@@ -22,15 +24,27 @@ export interface Pattern {
 export function compilePattern(source: string): Pattern {
   const tree = parsePattern(source)
   const requirement = requirementOf(tree)
-  return needsBacktracking(tree) ? backtrackingPattern(tree, requirement) : linearPattern(tree, requirement)
+  if (needsBacktracking(tree)) return backtrackingPattern(() => tree, requirement)
+  checkLinearLimits(tree)
+  return linearPattern(printPattern(tree), requirement)
 }
 
-function linearPattern(tree: PatternNode, requirement: Requirement): Pattern {
-  checkLinearLimits(tree)
+/**
+ * The same from what was found out before.
+ * @param linear as `source` of the pattern
+ */
+export function patternFrom(source: string, requirement: Requirement, linear: string | undefined): Pattern {
+  if (linear !== undefined) return linearPattern(linear, requirement)
+  let tree: PatternNode | undefined
+  return backtrackingPattern(() => (tree ??= parsePattern(source)), requirement)
+}
+
+function linearPattern(source: string, requirement: Requirement): Pattern {
   let engine: RE2JS | undefined
-  const getEngine = (): RE2JS => (engine ??= RE2JS.compile(printPattern(tree)))
+  const getEngine = (): RE2JS => (engine ??= RE2JS.compile(source))
   return {
     requirement,
+    source,
     test: (text) => getEngine().test(text),
     find(text) {
       const matcher = getEngine().matcher(text)
@@ -40,10 +54,10 @@ function linearPattern(tree: PatternNode, requirement: Requirement): Pattern {
   }
 }
 
-function backtrackingPattern(tree: PatternNode, requirement: Requirement): Pattern {
+function backtrackingPattern(getTree: () => PatternNode, requirement: Requirement): Pattern {
   const search = (text: Bytes): readonly (Bytes | undefined)[] | undefined =>
-    backtrack(tree, text).groups?.map((group) => group && text.slice(group[0], group[1]))
-  return { requirement, test: (text) => search(text) !== undefined, find: search }
+    backtrack(getTree(), text).groups?.map((group) => group && text.slice(group[0], group[1]))
+  return { requirement, source: undefined, test: (text) => search(text) !== undefined, find: search }
 }
 
 function needsBacktracking(node: PatternNode): boolean {

@@ -18,7 +18,7 @@ export function printPattern(node: PatternNode): string {
     case 'set':
       return printSet(node.set)
     case 'sequence':
-      return node.items.map(printItem).join('')
+      return printSequence(node.items)
     case 'choice':
       return node.items.map(printPattern).join('|')
     case 'repeat': {
@@ -34,6 +34,28 @@ export function printPattern(node: PatternNode): string {
     case 'reference':
       throw new PatternError('back-references are not supported')
   }
+}
+
+/** Runs of letters in either case are shorter to read as such than as sets. */
+function printSequence(items: readonly PatternNode[]): string {
+  let text = ''
+  let run = ''
+  for (const item of items) {
+    const letter = item.kind === 'set' ? letterInBothCases(item.set) : undefined
+    if (letter === undefined) {
+      text += foldedRun(run) + printItem(item)
+      run = ''
+    } else run += letter
+  }
+  return text + foldedRun(run)
+}
+
+const foldedRun = (letters: string): string => (letters === '' ? '' : `(?i:${letters})`)
+
+function letterInBothCases(set: ByteSet): string | undefined {
+  const [upper, lower, other] = bytesOf(set)
+  if (upper === undefined || lower !== upper + 32 || other !== undefined) return undefined
+  return upper >= 65 && upper <= 90 ? String.fromCharCode(lower) : undefined
 }
 
 const printItem = (node: PatternNode): string =>

@@ -47,16 +47,27 @@ export function requirementOf(node: PatternNode): Requirement {
     .slice(0, MAX_CLAUSES)
     // Short words occur in ordinary text: beside longer ones they cost more than they rule out.
     .filter((clause, i) => i === 0 || shortest(clause) > 2)
+    .map(beginnings)
   const masks = [...new Set(masksOf(known))].toSorted(byFrequency)
   return { clauses: long, masks: masks.slice(0, MAX_MASKS), beginning: beginningOf(node) }
 }
 
-/** The requirement of a pattern whose every match has one of these words, ignoring case; none of them empty. */
+/** What follows rules out few more texts, and makes the automaton of a scanner much larger. */
+const MAX_SOUGHT = 8
+const beginnings = (clause: Clause): Clause => [...new Set(clause.map((word) => word.slice(0, MAX_SOUGHT)))]
+
+/**
+ * The requirement of a text that has one of these words, ignoring case; none of them empty. Of long words only the
+ * beginnings are required.
+ */
 export function requirementOfWords(words: Clause): Requirement {
   const lower = words.map(foldCase)
   const mask = maskOfClause(lower)
-  return { clauses: [lower], masks: mask === 0 ? [] : [mask] }
+  return { clauses: [beginnings(lower)], masks: mask === 0 ? [] : [mask] }
 }
+
+/** Whether a text that meets the requirement may still have none of the words. */
+export const areCut = (words: Clause): boolean => words.some(({ length }) => length > MAX_SOUGHT)
 
 const clausesOf = ({ exact, clauses }: Knowledge): readonly Clause[] =>
   (exact === undefined ? clauses : [...clauses, exact]).filter((clause) => !clause.includes(''))

@@ -1,4 +1,5 @@
 // A rule set as data: plain JSON, without anything compiled.
+import type { PreparedPatterns } from '../pattern/prepared-patterns.ts'
 
 /** `ARGS:name`, `&ARGS` (count), `!ARGS:name` (exclusion), `ARGS:/pattern/`. */
 export interface Target {
@@ -64,4 +65,6 @@ export interface RuleSet {
   /** Lists of `@pmFromFile` and `@ipMatchFromFile` by name, without comments. */
   readonly lists: Readonly<Record<string, readonly string[]>>
   readonly ignored: readonly IgnoredDirective[]
+  /** Absent until an import adds it. */
+  readonly prepared?: PreparedPatterns
 }

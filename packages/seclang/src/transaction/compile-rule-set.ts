@@ -2,7 +2,7 @@
 import { type Bytes, foldCase } from '../bytes.ts'
 import { createScanner, type Scanner } from '../pattern/literal-automaton.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
-import { type Requirement, requirementOfWords } from '../pattern/required-literals.ts'
+import { areCut, type Requirement, requirementOfWords } from '../pattern/required-literals.ts'
 import { isInRange } from '../rules/address-ranges.ts'
 import type { Action, RuleSet, SecRule, Target } from '../rules/rule-set.ts'
 import { transformNamed } from '../transforms/registry.ts'
@@ -72,7 +72,7 @@ class Compiler {
   private readonly selections = new Map<string, Selection>()
   private readonly chains = new TransformChains(transformNamed)
   private readonly requirements: Requirement[] = []
-  private readonly patterns: Pattern[] = []
+  private readonly patterns: Pick<Pattern, 'test'>[] = []
   private readonly known = new Map<string, CompiledOperator>()
 
   constructor(ruleSet: RuleSet) {
@@ -209,7 +209,18 @@ class Compiler {
     const lower = [...new Set(words.map(foldCase))]
     const requirement = requirementOfWords(lower)
     const number = this.requirements.push(requirement) - 1
-    return { kind: 'words', number, requirement, words: lower }
+    const isFound = areCut(lower) ? searchFor(lower) : undefined
+    if (isFound !== undefined) this.patterns.push({ test: isFound })
+    return { kind: 'words', number, requirement, words: lower, isFound }
+  }
+}
+
+/** Few texts have the beginning of such a word, so the automaton is built for the first one. */
+function searchFor(words: readonly Bytes[]): (text: Bytes) => boolean {
+  let scan: Scanner | undefined
+  return (text) => {
+    scan ??= createScanner([{ clauses: [words], masks: [] }])
+    return scan(text).candidates !== undefined
   }
 }
 

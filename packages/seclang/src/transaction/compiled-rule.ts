@@ -33,6 +33,8 @@ export type CompiledOperator =
       readonly number: number
       readonly requirement: Requirement
       readonly words: readonly Bytes[]
+      /** Whether one of the words is in a text that meets the requirement; undefined if that is sure. */
+      readonly isFound: ((text: Bytes) => boolean) | undefined
     }
   /** A pattern with macros: compiled for each argument that occurs. */
   | { readonly kind: 'dynamic-pattern'; readonly argument: Template }
@@ -116,5 +118,5 @@ export interface CompiledRuleSet {
   /** What is known of headers, from one request to the next. */
   readonly repeated: RepeatedStrings
   /** Patterns to warm up. */
-  readonly patterns: readonly Pattern[]
+  readonly patterns: readonly Pick<Pattern, 'test'>[]
 }

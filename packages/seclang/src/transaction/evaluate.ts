@@ -272,6 +272,10 @@ class RuleRun {
     isCapturing: boolean,
   ): boolean {
     if (!isPossible(this.pool.scanOf(text), operator.number, operator.requirement)) return false
+    if (operator.isFound !== undefined) {
+      this.budget.spend(unitsOf('scan', text.value.length), text.isOfBody)
+      if (!operator.isFound(text.value)) return false
+    }
     if (isCapturing) {
       const lower = foldCase(text.value)
       this.budget.spend(unitsOf('compare', lower.length * operator.words.length), text.isOfBody)
@@ -362,6 +366,7 @@ const isProcessor = (name: string): name is 'URLENCODED' | 'MULTIPART' | 'JSON' 
 
 const NEVER: Pattern = {
   requirement: { clauses: [], masks: [] },
+  source: undefined,
   test: () => false,
   find: () => undefined,
 }

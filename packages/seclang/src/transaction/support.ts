@@ -1,5 +1,6 @@
 // Which rules run, which run in part, and which do not, each with its reason.
-import { compilePattern, type Pattern } from '../pattern/pattern.ts'
+import type { Pattern } from '../pattern/pattern.ts'
+import { compilePatternOf } from '../pattern/prepared-patterns.ts'
 import type { RuleSet, SecRule, Target } from '../rules/rule-set.ts'
 import { transformNamed } from '../transforms/registry.ts'
 import { isMessageCollection, XML_PATHS } from './collections.ts'
@@ -101,7 +102,7 @@ export function patternIn(ruleSet: RuleSet, source: string): Pattern {
   const { patterns } = examinedOf(ruleSet)
   let pattern = patterns.get(source)
   if (pattern === undefined) {
-    pattern = compilePattern(source)
+    pattern = compilePatternOf(ruleSet, source)
     patterns.set(source, pattern)
   }
   return pattern

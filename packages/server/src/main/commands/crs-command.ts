@@ -7,6 +7,7 @@ import {
   describeSupport,
   findMissingReferences,
   parseRuleSet,
+  prepareRuleSet,
   type RuleSet,
   type SourceFile,
 } from '@zonereeve/seclang'
@@ -28,7 +29,7 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024
  * @param path a folder with `*.conf` and `*.data`, or with such a folder `rules`; or one file of rules
  */
 export async function importCommand(config: Config, path: string): Promise<void> {
-  const ruleSet = parseRuleSet(readSources(path))
+  const ruleSet = prepareRuleSet(parseRuleSet(readSources(path)))
   const rules = ruleSet.items.filter(({ kind }) => kind === 'rule').length
   if (rules === 0) throw new Error(`${path}: no rules found; expected *.conf files with SecRule directives`)
   const missing = findMissingReferences(ruleSet)
