@@ -19,7 +19,7 @@ import {
   OWASP_RULESET_ID,
   replaceCoreRuleSet,
   type Rule,
-  warmUpDetection,
+  warmUpDecisions,
 } from '../packages/firewall/src/index.ts'
 import { missingOf } from '../scripts/requirements.ts'
 import { readParsedCoreRules } from './core-rule-set.ts'
@@ -247,7 +247,7 @@ async function benchWarmUp(ruleSet: ReturnType<typeof readParsedCoreRules> | und
     if (!isDone) setImmediate(watch)
   }
   setImmediate(watch)
-  await warmUpDetection()
+  await warmUpDecisions()
   isDone = true
   console.log(
     `${MANAGED_RULES.length} rules${ruleSet === undefined ? '' : ' and the Core Rule Set'} are ready after ${(performance.now() - startedAt).toFixed(0)} ms, ${cpuMs(start).toFixed(0)} ms of CPU time of all threads, at most ${longest.toFixed(0)} ms without yielding.`,

@@ -13,7 +13,7 @@ import {
   replaceCoreRuleSet,
   type Ruleset,
   rulesetOutcome,
-  warmUpDetection,
+  warmUpDecisions,
   type WrittenZoneConfiguration,
 } from '@zonereeve/firewall'
 import {
@@ -97,7 +97,7 @@ export const emptyPart = (): ComparedPart => ({
 /** @throws if the configuration cannot be compiled. */
 export async function createComparer(zone: ComparedZone) {
   await replaceCoreRuleSet(zone.coreRuleSet)
-  await warmUpDetection()
+  await warmUpDecisions()
   const compiled = runAtOnce(compileZone(zone.configuration))
   const deciding = { ...compiled, firewall: withPlanned(compiled.firewall, zone.planned) }
   const isAddress = (text: string): boolean => isIP(text) !== 0

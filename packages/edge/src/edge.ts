@@ -2,7 +2,7 @@
 import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Server as SocketServer } from 'node:net'
-import { createRateCounters, warmUpDetection } from '@zonereeve/firewall'
+import { createRateCounters, warmUpDecisions } from '@zonereeve/firewall'
 import { createActivity } from './activity.ts'
 import { answerAppSec } from './adapters/app-sec.ts'
 import { answerForwardAuth } from './adapters/forward-auth.ts'
@@ -68,9 +68,9 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const certificates = options.proxyTls && createCertificates(options.proxyTls.certificates, log)
   const server = createEdgeServer(options.server)
   const zones = createZoneTable()
-  await warmUpDetection()
   const activity = createActivity({ server, log })
   const follower = await startFollower({ server, store: createDocumentStore(folder), zones, log })
+  await warmUpDecisions()
   const counters = createRateCounters()
   const sharedCounts = createSharedCounts({
     server,

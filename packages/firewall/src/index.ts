@@ -82,7 +82,7 @@ export {
 } from './lists/list-item.ts'
 export { compileLists, mayNameList, type NamedList, schemeWithLists } from './lists/named-lists.ts'
 export { MANAGED_RULES } from './managed-rules/catalogue/registry.ts'
-export { detect, warmUpDetection } from './managed-rules/detection.ts'
+export { detect } from './managed-rules/detection.ts'
 export {
   inspect,
   type InspectedRequest,
@@ -172,5 +172,5 @@ export {
 } from './transforms/managed-headers.ts'
 export { hasNoValue, isPageRuleSetting, pageRuleSettings, settingProblems } from './page-rule-settings.ts'
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
-export { warmUp } from './rulesets/warm-up.ts'
+export { warmUp, warmUpDecisions } from './rulesets/warm-up.ts'
 export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'

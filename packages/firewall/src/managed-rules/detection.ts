@@ -1,11 +1,10 @@
 // The detector of all managed rules, created on first use.
 import { coreRuleSet, prepareCoreRuleSet } from '../core-rule-set/core-rule-set.ts'
-import { allowBackgroundCompilation, compileInBackground } from './background-compilation.ts'
+import { compileInBackground } from './background-compilation.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector, type Detector } from './detector.ts'
 import type { InspectedRequest } from './inspected-request.ts'
 import type { Detected, ManagedRule } from './managed-rule.ts'
-import { warmUpRequests } from './warm-up-requests.ts'
 
 let made: Detector | undefined
 const detector = (): Detector =>
@@ -46,16 +45,15 @@ const fieldOfSpentWork = ({ facts }: InspectedRequest): string =>
 let warmed: Promise<void> | undefined
 
 /**
- * Prepares in small chunks what ordinary requests need, once per process: without it, the first request waits for all of
- * it at once, and so does everything else. After that the other patterns are compiled while nothing waits for them: a
+ * Reads all rules in small chunks, once per process: without it, the first request waits for all of
+ * it at once, and so does everything else. After that the patterns are compiled while nothing waits for them: a
  * request that needs one earlier compiles it itself, in a millisecond or two.
  */
 export async function warmUpDetection(): Promise<void> {
   const own = detector()
   const isFirst = warmed === undefined
-  await (warmed ??= own.warmUp(warmUpRequests()))
+  await (warmed ??= own.warmUp())
   const core = coreRuleSet()
   if (core !== undefined) await prepareCoreRuleSet(core)
   if (isFirst) void compileInBackground(own.patterns())
-  allowBackgroundCompilation()
 }

@@ -4,7 +4,6 @@ import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector } from './detector.ts'
 import type { Detection, ManagedRule } from './managed-rule.ts'
 import { inspectSample } from './request-sample.cases.ts'
-import { warmUpRequests } from './warm-up-requests.ts'
 import { samplesOf } from './catalogue/samples.cases.ts'
 
 const DETECTED_RULES = MANAGED_RULES.filter(({ detection }) => detection.kind !== 'incomplete')
@@ -84,16 +83,10 @@ describe('invalid rules', () => {
 describe('warming up', () => {
   test('a warm detector gives the same results as a cold one', async () => {
     const [cold, warm] = [createDetector(DETECTED_RULES), createDetector(DETECTED_RULES)]
-    await warm.warmUp(warmUpRequests())
+    await warm.warmUp()
     for (const rule of DETECTED_RULES.slice(0, 40)) {
       const request = inspectSample(samplesOf(rule).matching)
       expect(warm.detect(rule, request)).toEqual(cold.detect(rule, request))
     }
-  })
-
-  test('it stops when it is aborted, and the detector still works', async () => {
-    const detector = createDetector(DETECTED_RULES)
-    await detector.warmUp(warmUpRequests(), AbortSignal.abort())
-    expect(detector.detect(SOME_RULE, inspectSample(samplesOf(SOME_RULE).matching))).not.toBeNull()
   })
 })

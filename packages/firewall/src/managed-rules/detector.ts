@@ -28,8 +28,8 @@ export interface Detector {
   readonly isWhole: (request: InspectedRequest) => boolean
   /** The work units of all rules. */
   readonly unitsOfAll: (request: InspectedRequest) => number
-  /** Reads all rules, and compiles the patterns that these requests need. Yields in between. */
-  readonly warmUp: (requests: readonly InspectedRequest[], signal?: AbortSignal) => Promise<void>
+  /** Reads all rules. Yields in between. */
+  readonly warmUp: () => Promise<void>
   /** Those of all rules. */
   readonly patterns: () => PatternSearch['regexes']
 }
@@ -100,14 +100,9 @@ export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAUL
     isWholeSoFar: (request) => last?.request !== request || !last.search.isSpent(),
     isWhole: (request) => !searchAll(request).isSpent(),
     unitsOfAll: (request) => searchAll(request).spentUnits(),
-    async warmUp(requests, signal) {
-      while (signal?.aborted !== true && readNext()) await yieldNow()
+    async warmUp() {
+      while (readNext()) await yieldNow()
       search.prepare()
-      for (const request of requests) {
-        if (signal?.aborted === true) return
-        await yieldNow()
-        searchAll(request)
-      }
     },
     patterns() {
       while (readNext());

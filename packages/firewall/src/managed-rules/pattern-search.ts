@@ -265,6 +265,10 @@ interface View extends SentStrings {
 /** Browsers send these with every request. */
 const REPEATED_PARTS: ReadonlySet<RequestPart> = new Set(['headers', 'user-agent', 'host'])
 
+/** Work units of looking at a string, and of a pattern that may become possible by a form of a string. */
+const PLACE_COST = 8
+const MARK_COST = 15
+
 /** In longer texts the position of a match is worth less than the tests of other rules. */
 const MAX_FIND_BYTES = 8 * 1024
 
@@ -359,7 +363,10 @@ class Search implements RequestSearch {
       if (after === string) continue
       const scan = this.pool.scanOf(after)
       mask |= scan.mask
-      if (scan.candidates !== undefined && scan.candidates !== sent.candidates) this.mark(scan, worded)
+      if (scan.candidates !== undefined && scan.candidates !== sent.candidates) {
+        this.budget.spend(MARK_COST * scan.hits, string.isOfBody)
+        this.mark(scan, worded)
+      }
     }
     return mask
   }
@@ -403,7 +410,7 @@ class Search implements RequestSearch {
       const at = worded === undefined ? i : (worded[i] as number) // within the list
       const string = strings[at] as PooledString // as above
       if (this.budget.isSpentFor(string.isOfBody)) continue
-      this.budget.spend(1, string.isOfBody)
+      this.budget.spend(PLACE_COST, string.isOfBody)
       const own = this.pool.scanOf(string)
       if (!isPossible(own, number, requirement) || !canBegin(requirement.beginning, string.value, own.mask)) continue
       const start = this.startOf(regex, string)

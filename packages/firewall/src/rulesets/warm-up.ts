@@ -1,9 +1,67 @@
-// Compiles the heavy patterns that a request will need, one rule after another, so that other work can run in
-// between.
+// What is prepared before a request is decided, in small steps, so that other work can run in between.
 import { requestContext } from '@zonereeve/expr'
+import { runAtOnce, yieldNow } from '@zonereeve/cooperate'
+import { allowBackgroundCompilation } from '../managed-rules/background-compilation.ts'
+import { warmUpDetection } from '../managed-rules/detection.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
-import type { Firewall } from './evaluate-request.ts'
-import { yieldNow } from '@zonereeve/cooperate'
+import { MANAGED_RULESET_ID, OWASP_RULESET_ID } from '../managed-rules/managed-rulesets.ts'
+import { warmUpRequests } from '../managed-rules/warm-up-requests.ts'
+import { compileRuleset } from './compiled-ruleset.ts'
+import { evaluateRequest, type Firewall } from './evaluate-request.ts'
+import type { Rule } from './ruleset.ts'
+
+/** Of each ordinary request. */
+const DECISIONS = 1
+
+let decided: Promise<void> | undefined
+
+/**
+ * Prepares the managed rules, and decides a few ordinary requests: then the first real one takes no longer than later
+ * ones. Once per process; an imported rule set that comes later is prepared before it is used.
+ */
+export async function warmUpDecisions(): Promise<void> {
+  await warmUpDetection()
+  await (decided ??= decideOrdinaryRequests())
+  allowBackgroundCompilation()
+}
+
+async function decideOrdinaryRequests(): Promise<void> {
+  const firewall = executingManagedRulesets()
+  for (let i = 0; i < DECISIONS; i += 1) {
+    for (const request of warmUpRequests()) {
+      await yieldNow()
+      evaluateRequest(firewall, request)
+    }
+  }
+}
+
+/** A zone that executes both managed rulesets with default settings. */
+function executingManagedRulesets(): Firewall {
+  const phase = 'http_request_firewall_managed'
+  const execute = (id: string): Rule => ({
+    id,
+    version: 1,
+    ref: id,
+    lastUpdated: '',
+    regexBytes: 0,
+    definition: { action: 'execute', parameters: { id }, expression: 'true', enabled: true },
+  })
+  const entryPoint = compileRuleset({
+    id: 'warm-up',
+    owner: { level: 'zone', id: 'warm-up' },
+    kind: 'zone',
+    phase,
+    name: 'warm-up',
+    description: '',
+    version: 1,
+    lastUpdated: '',
+    rules: [execute(MANAGED_RULESET_ID), execute(OWASP_RULESET_ID)],
+  })
+  return {
+    entryPoints: { account: new Map(), zone: new Map([[phase, runAtOnce(entryPoint)]]) },
+    custom: new Map(),
+  }
+}
 
 /** Evaluates heavy rules for the request in advance: their patterns are compiled on first use and then kept. */
 export async function warmUp({ entryPoints, custom }: Firewall, { facts }: InspectedRequest): Promise<void> {

@@ -22,6 +22,8 @@ export interface Scan {
   readonly hasRuns: boolean
   /** The patterns whose clauses all occur; undefined if there is none. */
   readonly candidates: PatternSet | undefined
+  /** How many patterns have a word in it. */
+  readonly hits: number
 }
 
 /** False if a pattern cannot match what was scanned. @param number of the pattern */
@@ -137,6 +139,7 @@ class Automaton {
       hasUpperCase: (seen & UPPER) !== 0,
       hasRuns: (seen & ODD_SPACE) !== 0 || (runs & SPACE) !== 0,
       candidates: touched === undefined ? undefined : this.collect(touched),
+      hits: touched === undefined ? 0 : touched.length,
     }
   }
 

@@ -182,7 +182,7 @@ class RuleRun {
         const isOfBody = view.sources.strings[place]?.isOfBody === true
         // What is not of the body comes first in every list.
         if (this.budget.isSpentFor(isOfBody)) break
-        this.budget.spend(1, isOfBody)
+        this.budget.spend(PLACE_COST, isOfBody)
         const found = this.matchAt(link, unit, view, place)
         if (found === undefined) continue
         isMatched = true
@@ -357,6 +357,8 @@ class RuleRun {
 
 const NO_PLACES: readonly number[] = []
 const NO_FILTERS: readonly TargetFilter[] = []
+/** Work units of looking at a string. */
+const PLACE_COST = 8
 /** Work units of a match and of each of its effects, such as `setvar`. */
 const MATCH_COST = 500
 const EFFECT_COST = 400

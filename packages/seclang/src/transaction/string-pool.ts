@@ -27,8 +27,10 @@ export interface UnitedScan {
 
 /** What rules make of target and headers is rarely longer. */
 const MAX_OWN_BYTES = 256
+/** Work units of a pattern that has a word in a string: it is looked at, and perhaps noted. */
+const HIT_COST = 40
 /** Of strings that were not read, because the work was spent. */
-const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, hasRuns: false, candidates: undefined }
+const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, hasRuns: false, candidates: undefined, hits: 0 }
 
 export class StringPool {
   private readonly strings = new Map<Bytes, PooledString>()
@@ -107,8 +109,8 @@ export class StringPool {
     after.repeated ??= repeated?.after?.[number]
     // Words are found in either case.
     if (isFolding && after.scan === undefined) {
-      const { mask, hasRuns, candidates } = this.scanOf(before)
-      after.scan = { mask, hasUpperCase: false, hasRuns, candidates }
+      const { mask, hasRuns, candidates, hits } = this.scanOf(before)
+      after.scan = { mask, hasUpperCase: false, hasRuns, candidates, hits }
     }
     return after
   }
@@ -118,6 +120,7 @@ export class StringPool {
       if (!this.budget.take('scan', pooled.value.length, pooled.isOfBody)) return NOT_SCANNED
       pooled.scan = pooled.repeated?.scan ?? this.scanner(pooled.value)
       if (pooled.repeated !== undefined) pooled.repeated.scan = pooled.scan
+      this.budget.spend(HIT_COST * pooled.scan.hits, pooled.isOfBody)
     }
     return pooled.scan
   }

@@ -16,7 +16,7 @@ const COSTS = {
   /** Where it matches. */
   find: { each: 300, byte: 20 },
   /** Anything else. */
-  compare: { each: 10, byte: 1 },
+  compare: { each: 30, byte: 1 },
 } as const
 
 export type Work = keyof typeof COSTS

@@ -12,7 +12,7 @@ import {
   type InspectedRequest,
   completeFacts,
   warmUp,
-  warmUpDetection,
+  warmUpDecisions,
 } from '@zonereeve/firewall'
 
 export interface FirewallAnswer extends Decision {
@@ -38,7 +38,7 @@ export async function askFirewall(
 ): Promise<FirewallAnswer> {
   const read = readDescribedRequest(described, zone, nowMillis)
   if (!('facts' in read)) return rejectAll(read)
-  await warmUpDetection()
+  await warmUpDecisions()
   const request = inspect(completeFacts(read.facts, deciding), read.body)
   await warmUp(deciding.firewall, request)
   return {
