@@ -117,6 +117,15 @@ const WireRule = Type.Object(
     last_updated: timestamp('When it was last changed.'),
     ref: Type.String({ description: 'Identifies the rule across updates; its id by default.' }),
     enabled: Type.Boolean(),
+    ordinary_texts: Type.Optional(
+      Type.Object(
+        { stopped: Type.Integer(), tried: Type.Integer() },
+        {
+          description:
+            'Of managed rules that decide alone: how many ordinary texts of others they stopped, of how many.',
+        },
+      ),
+    ),
   },
   { $id: 'RulesetRule', title: 'RulesetRule', description: 'Managed rules have no expression.' },
 )

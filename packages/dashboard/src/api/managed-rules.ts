@@ -9,6 +9,7 @@ export type { WireAnomalyScores } from '@zonereeve/contract'
 export { entryPoint } from './migration.ts'
 
 const PHASE = 'http_request_firewall_managed'
+export const MANAGED_RULESET_ID = 'efb7b8c949ac4650a09736fc376e9aee'
 export const OWASP_RULESET_ID = '4814384a9e5d4991b9815dcfc25d2f1f'
 const SCORE_RULE_ID = '6179ae15870a4bb7b2d480d4843b323c'
 
@@ -46,6 +47,22 @@ export const managedRulesetsOf = (zoneId: string) =>
         { signal },
       )
       return result.filter(({ kind, phase }) => kind === 'managed' && phase === PHASE)
+    },
+  })
+
+/** The rules that stop ordinary texts, those that stop most first. */
+export const ordinaryTextsOf = (zoneId: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'ordinary texts'],
+    queryFn: async ({ signal }) => {
+      const route = { method: 'GET', path: '/zones/{zone_id}/rulesets/{ruleset_id}' } as const
+      const params = { zone_id: zoneId, ruleset_id: MANAGED_RULESET_ID }
+      const { result } = await call<typeof zoneRulesets.get>(route, { params }, { signal })
+      return (result.rules ?? []) // a ruleset can be empty
+        .flatMap(({ id, description = '', ordinary_texts: texts }) =>
+          texts === undefined || texts.stopped === 0 ? [] : [{ id, description, ...texts }],
+        )
+        .toSorted((a, b) => b.stopped - a.stopped)
     },
   })
 

@@ -3,6 +3,7 @@ import { coreRuleSet, type CoreRuleSet } from '../core-rule-set/core-rule-set.ts
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { FLOOD_RULE, type FloodLimits } from './flood-rule.ts'
 import type { ManagedRule } from './managed-rule.ts'
+import { ORDINARY_RATES } from './ordinary-rates.ts'
 
 export const MANAGED_RULESET_ID = 'efb7b8c949ac4650a09736fc376e9aee'
 export const OWASP_RULESET_ID = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -27,6 +28,13 @@ export interface ManagedRulesetRule {
   readonly rule: ManagedRule | null
   /** For rules that stop floods: the rates by sensitivity. */
   readonly limits?: FloodLimits
+  /** For rules that decide alone: how many ordinary texts they stop. */
+  readonly ordinaryTexts?: OrdinaryTexts
+}
+
+export interface OrdinaryTexts {
+  readonly stopped: number
+  readonly tried: number
 }
 
 export interface ManagedRuleset {
@@ -88,6 +96,13 @@ const toListedRule = (rule: ManagedRule): ManagedRulesetRule => ({
   score: rule.score,
   scoreThreshold: null,
   rule,
+  ...(rule.score === null && rule.action !== 'log' && { ordinaryTexts: ordinaryTextsOf(rule) }),
+})
+
+/** Rules that are not listed stop none. */
+const ordinaryTextsOf = ({ id }: ManagedRule): OrdinaryTexts => ({
+  stopped: ORDINARY_RATES.stoppedBy[id] ?? 0,
+  tried: ORDINARY_RATES.tried,
 })
 
 const FLOODS: ManagedRuleset = {

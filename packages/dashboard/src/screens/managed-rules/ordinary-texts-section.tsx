@@ -1,0 +1,42 @@
+// The managed rules that stop ordinary texts, with how many.
+import { useQuery } from '@tanstack/react-query'
+import { ordinaryTextsOf } from '../../api/managed-rules.ts'
+import { Failure, Loading } from '../../parts/states.tsx'
+import { numberText } from '../../strings.ts'
+import { managedRuleStrings as text } from '../../strings/managed-rules.ts'
+
+export function OrdinaryTextsSection({ zoneId }: { readonly zoneId: string }) {
+  const rules = useQuery(ordinaryTextsOf(zoneId))
+  const [first] = rules.data ?? []
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.ordinary}</h2>
+        <p>{text.ordinaryNote}</p>
+      </div>
+      <div className="stack">
+        {rules.error !== null && <Failure error={rules.error} onRetry={() => void rules.refetch()} />}
+        {rules.isPending && <Loading />}
+        {first !== undefined && <p className="prose">{text.ordinaryIntro(first.tried)}</p>}
+        {first !== undefined && (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th>{text.ordinaryColumns.rule}</th>
+                <th className="num">{text.ordinaryColumns.stopped}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rules.data?.map(({ id, description, stopped }) => (
+                <tr key={id}>
+                  <td>{description}</td>
+                  <td className="num">{numberText(stopped)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  )
+}
