@@ -62,7 +62,7 @@ export async function benchCoreRuleSet(decideOwn: (request: JudgedRequest) => nu
       AIM.toFixed(2),
     ]),
   )
-  benchHostile(decideOwn, ours, theirs)
+  benchHostile(decideOwn, [ours, readCoreRules(4)], theirs)
   theirs.close()
   const missing = missingServers()
   if (missing === '') await benchServers()
@@ -107,12 +107,23 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 /** A few inspections after the first, which builds automata; ModSecurity builds none and takes minutes. */
-function benchHostile(decideOwn: (request: JudgedRequest) => number, ours: CoreRules, theirs: Judge): void {
+function benchHostile(
+  decideOwn: (request: JudgedRequest) => number,
+  levels: readonly CoreRules[],
+  theirs: Judge,
+): void {
   console.log(
     `\nRequests of up to 128 kB that are meant to be slow, ms of CPU, median / longest of ${REPEATS} after the first:\n`,
   )
   printTable(
-    ['request', 'our managed rules', 'CRS by us', 'CRS by ModSecurity 3', 'aim'],
+    [
+      'request',
+      'our managed rules',
+      'CRS by us',
+      'CRS by us at level 4',
+      'CRS by ModSecurity 3',
+      'aim',
+    ],
     HOSTILE_REQUESTS.map(({ name, target, headers, body }) => {
       const request: JudgedRequest = {
         method: body === '' ? 'GET' : 'POST',
@@ -137,7 +148,7 @@ function benchHostile(decideOwn: (request: JudgedRequest) => number, ours: CoreR
       return [
         name,
         longest(() => decideOwn(request)),
-        longest(() => judgeByUs(ours, request).size),
+        ...levels.map((ours) => longest(() => judgeByUs(ours, request).size)),
         JUDGED_BY_MODULE.has(name) ? (cpuMicros(() => theirs.judge(request).size) / 1000).toFixed(0) : '',
         '50',
       ]

@@ -1,7 +1,7 @@
 // The Core Rule Set of Debian's package, compiled by us.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileRuleSet, evaluateRules, parseRuleSet } from '../packages/seclang/src/index.ts'
+import { compileRuleSet, evaluateRules, parseRuleSet, prepareRuleSet } from '../packages/seclang/src/index.ts'
 import { CORE_RULE_SET } from '../scripts/requirements.ts'
 import type { JudgedRequest } from './libmodsecurity.ts'
 
@@ -14,13 +14,14 @@ export interface CoreRules {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** The files as an import reads them. */
+/** The files as an import stores them. */
 export function readParsedCoreRules(): ReturnType<typeof parseRuleSet> {
   const names = readdirSync(CORE_RULE_SET).filter((name) => /\.(?:conf|data)$/.test(name))
-  return parseRuleSet([
+  const parsed = parseRuleSet([
     ...(existsSync(SETUP) ? [{ name: 'crs-setup.conf', text: readFileSync(SETUP, 'latin1') }] : []),
     ...names.toSorted().map((name) => ({ name, text: readFileSync(join(CORE_RULE_SET, name), 'latin1') })),
   ])
+  return prepareRuleSet(parsed)
 }
 
 /** @param level the paranoia level */

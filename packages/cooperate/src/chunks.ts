@@ -12,13 +12,22 @@ const CHUNK_MILLIS = 4
 export const CHUNK_SIZE = 500
 
 interface Host {
-  readonly setImmediate?: (callback: () => void) => unknown
+  readonly setImmediate?: (callback: () => void) => { readonly unref?: () => void }
 }
 
 /** Resolves after all waiting work of the event loop has run: by `setImmediate`, or by a timer in browsers. */
 export function yieldNow(): Promise<void> {
   const { setImmediate: schedule } = globalThis as Host // not available in browsers
   return new Promise((resolve) => (schedule === undefined ? setTimeout(resolve, 0) : schedule(resolve)))
+}
+
+/** The same for work that nothing waits for: it does not keep a process from ending. */
+export function yieldToOthers(): Promise<void> {
+  const { setImmediate: schedule } = globalThis as Host // as above
+  return new Promise((resolve) => {
+    if (schedule === undefined) setTimeout(resolve, 0)
+    else schedule(resolve).unref?.()
+  })
 }
 
 /**

@@ -9,6 +9,7 @@ export {
   runAtOnce,
   runInChunks,
   yieldNow,
+  yieldToOthers,
 } from './chunks.ts'
 export { type ChangeSignal, createChangeSignal } from './change-signal.ts'
 export { type Release, Semaphore } from './semaphore.ts'

@@ -1,5 +1,5 @@
 // Patterns are compiled for the first text. This compiles those that no request has needed so far.
-import { yieldNow } from '@zonereeve/cooperate'
+import { yieldToOthers } from '@zonereeve/cooperate'
 
 interface Compilable {
   readonly test: (text: string) => boolean
@@ -16,7 +16,7 @@ const released = new Promise<void>((resolve) => {
 /** Until then nothing is compiled in the background: what the first request needs comes first. */
 export const allowBackgroundCompilation = (): void => release()
 
-/** Compiles one after the other and yields in between. One that cannot be compiled does not keep others from it. */
+/** Compiles one after the other and yields in between; a process can end meanwhile. One that cannot be compiled does not keep others from it. */
 export async function compileInBackground(
   patterns: Iterable<Compilable>,
   signal?: AbortSignal,
@@ -29,6 +29,6 @@ export async function compileInBackground(
     } catch {
       // It fails the request that needs it, with the same error, which is logged there.
     }
-    await yieldNow()
+    await yieldToOthers()
   }
 }

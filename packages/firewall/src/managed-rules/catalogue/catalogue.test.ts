@@ -103,6 +103,16 @@ describe('the rates on ordinary texts', () => {
     expect(Object.keys(stoppedBy).filter((id) => !ids.has(id))).toEqual([])
   })
 
+  test('are listed with each rule that decides alone, and with no other', () => {
+    const listed = BUILT_IN_RULESETS.flatMap(({ rules }) => rules)
+    const ids = listed.flatMap(({ id, ordinaryTexts }) => (ordinaryTexts === undefined ? [] : [id]))
+    expect(ids).toEqual(deciding.filter(({ legacy }) => legacy?.kind !== 'allow').map(({ id }) => id))
+    const stopping = listed.filter(({ ordinaryTexts }) => (ordinaryTexts?.stopped ?? 0) > 0) // others have none
+    expect(Object.fromEntries(stopping.map(({ id, ordinaryTexts }) => [id, ordinaryTexts?.stopped]))).toEqual(
+      stoppedBy,
+    )
+  })
+
   test('are within their bounds: 0.05 % in all, and for each rule', () => {
     expect(tried).toBeGreaterThan(100_000)
     expect(stopped / tried).toBeLessThan(0.000_5)
