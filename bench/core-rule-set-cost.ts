@@ -116,14 +116,7 @@ function benchHostile(
     `\nRequests of up to 128 kB that are meant to be slow, ms of CPU, median / longest of ${REPEATS} after the first:\n`,
   )
   printTable(
-    [
-      'request',
-      'our managed rules',
-      'CRS by us',
-      'CRS by us at level 4',
-      'CRS by ModSecurity 3',
-      'aim',
-    ],
+    ['request', 'our managed rules', 'CRS by us', 'CRS by us at level 4', 'CRS by ModSecurity 3', 'aim'],
     HOSTILE_REQUESTS.map(({ name, target, headers, body }) => {
       const request: JudgedRequest = {
         method: body === '' ? 'GET' : 'POST',

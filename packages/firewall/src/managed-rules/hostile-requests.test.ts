@@ -32,14 +32,17 @@ const SPENT = new Set([
   '1,000 arguments of 120 bytes of attacks',
   'JSON of 1,000 attacks',
   'a body of no type',
+  'values encoded three times',
 ])
+/** The same without a body. */
+const SPENT_ON_HEADERS = '500 headers of attacks'
 
 describe('the work on a request', () => {
   test.each(HOSTILE_REQUESTS.map((request) => [request.name, request] as const))('%s', (name, request) => {
     const inspected = inspectHostile(request)
     expect(inspected.cutField()).toBe(CUT[name])
     expect(detector.unitsOfAll(inspected)).toBeLessThanOrEqual(DEFAULT_WORK_UNITS + MAX_UNCHECKED)
-    expect(detector.isWhole(inspected)).toBe(!SPENT.has(name))
+    expect(detector.isWhole(inspected)).toBe(!SPENT.has(name) && name !== SPENT_ON_HEADERS)
     // The same request always gets the same result.
     const again = inspectHostile(request)
     expect(detector.unitsOfAll(again)).toBe(detector.unitsOfAll(inspected))
@@ -56,8 +59,8 @@ describe('the work on a request', () => {
   })
 })
 
-/** What is spent without asking before. */
-const MAX_UNCHECKED = 2_000
+/** What is spent without asking before: on the patterns that have a word in a string. */
+const MAX_UNCHECKED = 20_000
 
 test('with less work fewer rules match, and none that does not match with more', () => {
   const [attack] = HOSTILE_REQUESTS.filter(({ name }) => name === 'a target of attacks')

@@ -129,7 +129,10 @@ function latin1(bytes: Uint8Array): string {
   let text = ''
   for (let start = 0; start < bytes.length; start += LATIN1_CHUNK)
     // Spread, the bytes would become an array first.
-    text += String.fromCharCode.apply(null, bytes.subarray(start, start + LATIN1_CHUNK) as unknown as number[]) // array-like
+    text += String.fromCharCode.apply(
+      null,
+      bytes.subarray(start, start + LATIN1_CHUNK) as unknown as number[],
+    ) // array-like
   return text
 }
 
@@ -233,7 +236,9 @@ function partReaders(facts: RequestFacts): PartReaders {
           ...body().names,
         ]
       case 'cookies':
-        return withDecoded(cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text, false)))
+        return withDecoded(
+          cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text, false)),
+        )
       case 'cookie-names':
         return cookies().map(([text]) => ({ field: 'http.cookie', text, isOfBody: false }))
       case 'headers':
@@ -314,7 +319,8 @@ function groupByName(strings: readonly NamedText[]): ReadonlyMap<Bytes, readonly
 }
 
 /** Decodes as in a form: a plus is a space. */
-const decodeForm = (text: Bytes): Bytes => percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
+const decodeForm = (text: Bytes): Bytes =>
+  percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 const decodePair = ([name, value]: Pair): Pair => [decodeForm(name), decodeForm(value)]
 
 function readCookies(header: Bytes): readonly Pair[] {
@@ -370,7 +376,9 @@ function readMultipart(all: readonly MultipartPart[]): BodyStrings {
   return {
     raw: [],
     isCut: all.length > MAX_PARTS || files.some(({ value }) => value.length > MAX_FILE_BYTES),
-    values: fields.map(({ name = '', value }) => new NamedText('http.request.body.multipart', name, value, true)),
+    values: fields.map(
+      ({ name = '', value }) => new NamedText('http.request.body.multipart', name, value, true),
+    ),
     names: parts.map(({ name = '' }) => ({
       field: 'http.request.body.multipart.names',
       text: name,

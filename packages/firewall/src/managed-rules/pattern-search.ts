@@ -346,7 +346,8 @@ class Search implements RequestSearch {
       const scan = pool.scanOf(string)
       mask |= scan.mask
       if (scan.candidates !== undefined) this.mark(scan, part.worded)
-      if ((scan.mask & part.triggers) !== 0 || (scan.hasRuns && part.isForRuns)) mask |= this.openChanged(part, string, scan)
+      if ((scan.mask & part.triggers) !== 0 || (scan.hasRuns && part.isForRuns))
+        mask |= this.openChanged(part, string, scan)
     }
     for (const number of part.wordless) if (this.hasBytesFor(number, mask)) this.markPattern(number)
     this.sent[part.number] = { fields, strings }
@@ -412,7 +413,8 @@ class Search implements RequestSearch {
       if (this.budget.isSpentFor(string.isOfBody)) continue
       this.budget.spend(PLACE_COST, string.isOfBody)
       const own = this.pool.scanOf(string)
-      if (!isPossible(own, number, requirement) || !canBegin(requirement.beginning, string.value, own.mask)) continue
+      if (!isPossible(own, number, requirement) || !canBegin(requirement.beginning, string.value, own.mask))
+        continue
       const start = this.startOf(regex, string)
       if (start !== undefined) return { field: (fields[at] as PartText).field, text: string.value, start } // as above
     }

@@ -284,7 +284,12 @@ class Run {
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
     if (rule.rewrite !== undefined) this.rewrite(rule.rewrite, context)
     if (action === 'set_config') this.securityLevel = rule.parameters['security_level'] ?? this.securityLevel
-    const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : NOTHING_FOUND)
+    const hasEnded = this.take(
+      place,
+      action,
+      rule.parameters,
+      rule.isLogged ? { isLogged: true } : NOTHING_FOUND,
+    )
     if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
     return hasEnded
   }

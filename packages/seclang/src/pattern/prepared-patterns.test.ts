@@ -48,7 +48,10 @@ test('what is stored, which needs another version if it changes', () => {
 
 test('data of another version is not used', () => {
   const rules = stored('ab')
-  const other = { ...rules, prepared: { version: 0, patterns: { ab: { clauses: [], masks: [], source: 'x' } } } }
+  const other = {
+    ...rules,
+    prepared: { version: 0, patterns: { ab: { clauses: [], masks: [], source: 'x' } } },
+  }
   expect(compilePatternOf(other, 'ab').test('ab')).toBe(true)
 })
 

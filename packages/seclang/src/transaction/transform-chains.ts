@@ -60,10 +60,7 @@ export const canChange = (
   { mask, isForUpperCase, isForRuns, isForAll }: Triggers,
   scan: Pick<Scan, 'mask' | 'hasUpperCase' | 'hasRuns'>,
 ): boolean =>
-  isForAll ||
-  (scan.mask & mask) !== 0 ||
-  (isForUpperCase && scan.hasUpperCase) ||
-  (isForRuns && scan.hasRuns)
+  isForAll || (scan.mask & mask) !== 0 || (isForUpperCase && scan.hasUpperCase) || (isForRuns && scan.hasRuns)
 
 export class TransformChains {
   private readonly numbers = new Map<string, number>()
