@@ -1,7 +1,8 @@
-// npm run bench -- scoring --samples DIR [--collect MIRROR] [--train] [--written]: how well and how fast scripts are
-// scored. DIR has the manifest and the files of real samples, outside the checkout; `--collect` puts them there, from
-// Git repositories in the folder MIRROR (as owner+name/repo) and from npm. `--written` adds own scripts to the
-// training, and `--train` writes the model. Nothing of the samples is run.
+// npm run bench -- scoring --samples DIR [--collect MIRROR] [--share N] [--shipped] [--train] [--written]: how well and
+// how fast scripts are scored. DIR has the manifest and the files of real samples, outside the checkout; `--collect`
+// puts them there, from Git repositories in the folder MIRROR (as owner+name/repo) and from npm. `--share`: collects
+// only this share of the packages, from 0 to 1. `--shipped` judges the scorer as it is, and trains nothing. `--written`
+// adds own scripts to the training, and `--train` writes the model. Nothing of the samples is run.
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { CLASSES, holdOut, limitsOf, printByYear, printEvaluation, printSpeed } 
 import { installGenerators } from './scoring/package-files.ts'
 import { readSamples } from './scoring/readings.ts'
 import { readManifest } from './scoring/samples.ts'
+import { judgeShipped } from './scoring/shipped.ts'
 import { writeModel } from './scoring/train.ts'
 import { createTransforms } from './scoring/transforms.ts'
 import { readWritten } from './scoring/written.ts'
@@ -22,8 +24,11 @@ const valueOf = (name: string): string | undefined =>
 async function main(folder: string): Promise<void> {
   const cache = join(folder, 'cache')
   const mirror = valueOf('--collect')
-  if (mirror !== undefined) await collectSamples(folder, mirror, cache)
+  const share = Number(valueOf('--share') ?? 1)
+  if (!(share > 0 && share <= 1)) throw new Error('--share must be greater than 0, and at most 1')
+  if (mirror !== undefined) await collectSamples(folder, mirror, cache, share)
   const entries = readManifest(folder)
+  if (options.includes('--shipped')) return judgeShipped(folder, entries)
   // Sources of a build, such as JSX, are no scripts that browsers get.
   const readings = readSamples(folder, entries, 'readings').filter(
     ({ sample, isRead }) => isRead || sample.label !== 'benign',

@@ -1,4 +1,4 @@
-// Collects the samples that sources.json and packages.ts name into a folder outside the checkout: files by hash and a
+// Collects the samples that sources.json and packages.txt name into a folder outside the checkout: files by hash and a
 // manifest. Hostile scripts are only copied out of Git; nothing is run.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { readPageText } from '../../packages/script-analysis/src/page-text.ts'
 import { parseSource } from '../../packages/script-analysis/src/syntax-tree.ts'
-import { installGenerators, listPackageFiles } from './package-files.ts'
+import { installGenerators, listPackageFiles, type PackageFile } from './package-files.ts'
 import type { Entry } from './samples.ts'
 import sources from './sources.json' with { type: 'json' }
 import { createTransforms, type Transform } from './transforms.ts'
@@ -17,17 +17,12 @@ interface Source {
   readonly repository: string
   readonly commit: string
   readonly year: number
+  readonly family: string
+  readonly class: string
   readonly under?: string
   readonly only?: string
   readonly skip?: string
   readonly html?: boolean
-}
-interface HostileSource extends Source {
-  readonly family: string
-  readonly class: string
-}
-interface BenignSource extends Source {
-  readonly kind: string
 }
 interface Found {
   readonly path: string
@@ -41,33 +36,32 @@ const MIN_BYTES = 60
 /** Files of one folder of a repository: some have a thousand copies of one script. */
 const FILES_OF_FOLDER = 60
 const FILES_OF_FAMILY = 300
-const FILES_OF_REPOSITORY = 260
-const FILES_OF_GROUP = 5
-/** Benign files above this size are rare in the samples, because each takes a second. */
 const LARGE = 300_000
-const VARIANTS = 0.35
-const NOT_DELIVERED =
-  /(?:^|[/.])(?:test|tests|spec|specs|example|examples|demo|demos|node_modules|gruntfile|gulpfile|karma|config|fixtures?|__tests__|__mocks__|build-tools)(?:[/.]|$)|\.d\.|\.config\./iu
-/** Names of files that say nothing about what is in them. */
-const GENERIC =
-  /^(?:index|main|app|all|core|common|custom|init|script|scripts|bundle|plugin|module|browser|utils?|admin|form|default|base|ui|cart|checkout|view|list|edit)$/u
+/** Shares of the samples that have a transformed copy, and of the hostile ones that also stand in a library. */
+const VARIANTS = { benign: 0.05, hostile: 0.06, bundled: 0.06 }
+const MAX_BUNDLED = 60_000
 
-/** Writes `folder`/manifest.jsonl and the files. `mirror`: bare repositories as owner+name. */
-export async function collectSamples(folder: string, mirror: string, cache: string): Promise<void> {
+/**
+ * Writes `folder`/manifest.jsonl and the files. `mirror`: Git repositories as owner+name. `share`: of the packages, for
+ * a quicker run.
+ */
+export async function collectSamples(
+  folder: string,
+  mirror: string,
+  cache: string,
+  share: number,
+): Promise<void> {
   mkdirSync(join(folder, 'files'), { recursive: true, mode: 0o700 })
   const hostile = sources.hostile.flatMap((source) => hostileDrafts(mirror, source))
-  const benign = [
-    ...listPackageFiles(cache, { maxBytes: MAX_BYTES, large: LARGE }),
-    ...sources.benign.flatMap((source) => benignDrafts(mirror, source)),
-  ]
-  // Sources of a build, such as JSX, are no scripts that browsers get.
-  const delivered = benign.filter(({ text }) => parseSource(text) !== null)
-  const plain = distinct([...hostile, ...mergeGroups(delivered)])
+  const benign = listPackageFiles(cache, share, { maxBytes: MAX_BYTES, large: LARGE }).map(benignDraft)
+  const plain = distinct([...hostile, ...benign])
   const transforms = createTransforms(createRequire(join(installGenerators(cache), 'here.js')))
+  const libraries = benign.filter(({ text }) => text.length > 8000 && text.length < MAX_BUNDLED)
   const drafts = [...plain]
   for (const draft of plain) {
     const variant = await varied(draft, transforms)
-    if (variant !== null) drafts.push(variant)
+    const inLibrary = bundled(draft, libraries)
+    drafts.push(...[variant, inLibrary].filter((one) => one !== null))
   }
   const lines = distinct(drafts).map(({ text, ...entry }) => {
     const sha256 = createHash('sha256').update(text).digest('hex')
@@ -82,11 +76,10 @@ function distinct<T extends { readonly text: string }>(drafts: readonly T[]): re
   return drafts.filter(({ text }) => !seen.has(text) && seen.add(text))
 }
 
-/** A minified or obfuscated copy, of some of the benign samples. */
+/** A minified or obfuscated copy, of some of the samples. */
 async function varied(draft: Draft, transforms: readonly Transform[]): Promise<Draft | null> {
-  if (draft.label !== 'benign') return null
   const random = createRandom(`forms ${draft.repository} ${draft.path}`)
-  if (random() >= VARIANTS) return null
+  if (random() >= (draft.label === 'benign' ? VARIANTS.benign : VARIANTS.hostile)) return null
   const fit = transforms.filter(({ maxLength }) => draft.text.length <= maxLength)
   const transform = fit[Math.floor(random() * fit.length)]
   const text = transform === undefined ? null : await transform.run(draft.text, draft.path)
@@ -94,40 +87,75 @@ async function varied(draft: Draft, transforms: readonly Transform[]): Promise<D
   return { ...draft, form: transform.form, text }
 }
 
-function git(mirror: string, repository: string, ...args: string[]): Buffer {
-  const folder = join(mirror, repository.replace('/', '+'), 'repo')
-  return execFileSync('git', ['-C', folder, ...args], { maxBuffer: 1e9 })
+/** Some of the hostile scripts, behind or inside a library. */
+function bundled(draft: Draft, libraries: readonly Draft[]): Draft | null {
+  const random = createRandom(`bundle ${draft.repository} ${draft.path}`)
+  if (draft.label === 'benign' || random() >= VARIANTS.bundled || parseSource(draft.text) === null) return null
+  const library = libraries[Math.floor(random() * libraries.length)]
+  if (library === undefined) return null
+  const [before, after] = random() < 0.5 ? [library.text, draft.text] : [draft.text, library.text]
+  return { ...draft, form: 'in a library', text: `${before}\n;${after}` }
 }
 
+function git(mirror: string, repository: string, { input }: { input: string }, ...args: string[]): Buffer {
+  const folder = join(mirror, repository.replace('/', '+'), 'repo')
+  return execFileSync('git', ['-C', folder, ...args], { maxBuffer: 1e9, input })
+}
+const NOTHING = { input: '' }
+
 /** The files of a source, at most FILES_OF_FOLDER of each folder. */
-function filesOf(mirror: string, source: Source, pattern: RegExp): readonly Found[] {
+function filesOf(mirror: string, source: Source): readonly Found[] {
   const { repository, commit, under, only, skip } = source
-  const listed = git(mirror, repository, 'ls-tree', '-r', '-l', commit).toString().split('\n')
+  const listed = git(mirror, repository, NOTHING, 'ls-tree', '-r', '-l', commit).toString().split('\n')
   const perFolder = new Map<string, number>()
-  return listed.flatMap((line) => {
+  const chosen = listed.flatMap((line) => {
     const [, id, size, path] = /^\S+ blob (\S+)\s+(\d+)\t(.+)$/u.exec(line) ?? []
     if (id === undefined || path === undefined) return []
     if (under !== undefined && !path.startsWith(`${under}/`)) return []
-    if (only === undefined ? !pattern.test(path) : !new RegExp(only, 'u').test(path)) return []
+    if (only !== undefined && !new RegExp(only, 'u').test(path)) return []
     if (skip !== undefined && new RegExp(skip, 'u').test(path)) return []
     if (Number(size) < MIN_BYTES || Number(size) > MAX_BYTES) return []
     const folder = path.replace(/[^/]*$/u, '')
     const count = (perFolder.get(folder) ?? 0) + 1
     perFolder.set(folder, count)
     if (count > (folder === '' || under !== undefined ? FILES_OF_FAMILY : FILES_OF_FOLDER)) return []
-    return [{ path, text: git(mirror, repository, 'cat-file', 'blob', id).toString() }]
+    return [{ path, id }]
+  })
+  const ids = chosen.map(({ id }) => id).join('\n')
+  const answers = git(mirror, repository, { input: ids }, 'cat-file', '--batch')
+  let at = 0
+  return chosen.map(({ path }) => {
+    // `id blob size`, the content, and a line break.
+    const start = answers.indexOf('\n', at) + 1
+    const size = Number(answers.subarray(at, start).toString().trim().split(' ').at(-1))
+    at = start + size + 1
+    return { path, text: answers.subarray(start, start + size).toString() }
   })
 }
 
-function hostileDrafts(mirror: string, source: HostileSource): readonly Draft[] {
-  return filesOf(mirror, source, /./u).flatMap(({ path, text }) =>
+/** The year in which each file was added, as far as the history is stored. */
+function yearsOf(mirror: string, { repository, commit }: Source): ReadonlyMap<string, number> {
+  const log = ['log', '--diff-filter=A', '--no-renames', '--format=year %ad', '--date=format:%Y', '--name-only']
+  const years = new Map<string, number>()
+  let year = 0
+  for (const line of git(mirror, repository, NOTHING, ...log, commit).toString().split('\n')) {
+    if (/^year \d{4}$/u.test(line)) year = Number(line.slice(5))
+    else if (line !== '') years.set(line, year)
+  }
+  return years
+}
+
+function hostileDrafts(mirror: string, source: Source): readonly Draft[] {
+  const years = yearsOf(mirror, source)
+  return filesOf(mirror, source).flatMap(({ path, text }) =>
     scriptsIn(text, source.html === true).map((script, i) => ({
       repository: source.repository,
       commit: source.commit,
       path: i === 0 ? path : `${path}#${i}`,
       label: source.class,
       family: source.family,
-      year: yearOf(mirror, source, path),
+      // Later, it was only moved.
+      year: Math.min(years.get(path) ?? source.year, source.year + 1),
       group: source.repository,
       kind: 'hostile',
       form: 'plain',
@@ -142,70 +170,11 @@ function scriptsIn(text: string, isPage: boolean): readonly string[] {
   return readPageText(text).scripts.filter((script) => script.length >= MIN_BYTES)
 }
 
-/** The year in which a file was added, as far as the history is stored. */
-function yearOf(mirror: string, { repository, commit, year }: Source, path: string): number {
-  const added = git(
-    mirror,
-    repository,
-    'log',
-    '--format=%ad',
-    '--date=format:%Y',
-    '--diff-filter=A',
-    commit,
-    '--',
-    path,
-  )
-  const known = Number(added.toString().trim().split('\n').at(-1))
-  return Number.isInteger(known) && known > 2000 ? Math.min(known, year + 1) : year
-}
-
-function benignDrafts(mirror: string, source: BenignSource): readonly Draft[] {
-  const random = createRandom(source.repository)
-  return filesOf(mirror, source, /\.js$/u)
-    .filter(({ path, text }) => !NOT_DELIVERED.test(path) && text.length > 300)
-    .map((found) => ({ found, rank: random() + (found.text.length > LARGE ? 1 : 0) }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, FILES_OF_REPOSITORY)
-    .map(({ found: { path, text } }) => ({
-      repository: source.repository,
-      commit: source.commit,
-      path,
-      label: 'benign',
-      family: source.repository,
-      year: source.year,
-      group: source.repository,
-      kind: source.kind,
-      form: 'plain',
-      text,
-    }))
-}
-
-/** The name of what a file contains: `jquery-ui-1.8.min.js` and `jquery-ui.js` are the same library. */
-function stemOf(path: string): string {
-  return path
-    .replace(/^.*\//u, '')
-    .toLowerCase()
-    .replace(/\.[cm]?js$/u, '')
-    .replace(
-      /(?:[.-](?:min|prod|production|umd|iife|esm?|cjs|bundle|pack|slim|global|browser|dev|development|v?\d[\d.]*\w*))+$/u,
-      '',
-    )
-}
-
-/** Copies of one library in several repositories and packages are one group; at most FILES_OF_GROUP of each stay. */
-function mergeGroups(drafts: readonly Draft[]): readonly Draft[] {
-  const owners = new Map<string, string>()
-  const counts = new Map<string, number>()
-  return drafts.flatMap((draft) => {
-    const stem = stemOf(draft.path)
-    const isPackage = draft.commit === ''
-    const isNamed = stem.length > 3 && !GENERIC.test(stem)
-    const known = owners.get(stem)
-    const group = isPackage || !isNamed ? draft.group : (known ?? `${draft.group} ${stem}`)
-    if (isNamed && known === undefined) owners.set(stem, group)
-    const count = (counts.get(group) ?? 0) + 1
-    counts.set(group, count)
-    const most = isNamed || isPackage ? FILES_OF_GROUP * (isPackage ? 2 : 1) : FILES_OF_REPOSITORY
-    return count > most ? [] : [{ ...draft, group }]
-  })
-}
+const benignDraft = (file: PackageFile): Draft => ({
+  ...file,
+  commit: '',
+  label: 'benign',
+  family: file.group,
+  year: 2026,
+  form: 'plain',
+})

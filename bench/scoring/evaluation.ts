@@ -3,6 +3,7 @@
 import type { ScriptClass } from '../../packages/script-analysis/src/evidence.ts'
 import { machineClass, median, printTable, quantile } from '../measure.ts'
 import type { Reading, Stretch } from './readings.ts'
+import type { Entry } from './samples.ts'
 import { areaUnderCurve, shareText, thresholdAt } from './statistics.ts'
 import { type Judge, oddsOf, trainJudge } from './train.ts'
 import { createRandom } from './variation.ts'
@@ -78,69 +79,96 @@ export function isFlagged({ stretches }: Judged, { threshold, agrees, certain }:
   })
 }
 
-/** Prints the tables. */
+/** What the tables need of a judged sample. */
+export interface Ranked {
+  readonly sample: Entry
+  /** Higher is more hostile. */
+  readonly rank: number
+  readonly isFlagged: boolean
+}
+
+/** Prints the tables of the five folds, and what is nearest to the threshold. */
 export function printEvaluation(judged: readonly Judged[]): void {
   const limits = limitsOf(judged)
-  const benign = judged.filter(({ reading }) => !isHostile(reading))
-  const hostile = judged.filter(({ reading }) => isHostile(reading))
-  const groups = (part: readonly Judged[]): number =>
-    new Set(part.map(({ reading }) => reading.sample.group)).size
-  console.log(machineClass())
-  console.log(
-    `${benign.length} benign scripts of ${groups(benign)} packages and libraries, ${hostile.length} hostile ones of ${groups(hostile)} repositories; five folds, groups held out together.\n`,
-  )
-  printHostile(hostile, benign, limits)
-  printBenign(benign, limits)
-  printMisses(benign, hostile, limits)
+  console.log('five folds, groups held out together:\n')
+  printTables(judged.map((one) => rankOf(one, limits)))
+  printMisses(judged, limits)
 }
 
 const rank = ({ odds, stretches }: Judged): number =>
   odds + (stretches.some(({ stretch }) => stretch.rules.length > 0) ? ABOVE_ALL : 0)
 
-function printHostile(hostile: readonly Judged[], benign: readonly Judged[], limits: Limits): void {
-  const ranks = benign.map(rank)
+const rankOf = (one: Judged, limits: Limits): Ranked => ({
+  sample: one.reading.sample,
+  rank: rank(one),
+  isFlagged: isFlagged(one, limits),
+})
+
+/** A table of hostile samples by class, family, year and form, and one of the benign ones by kind and form. */
+export function printTables(all: readonly Ranked[]): void {
+  const benign = all.filter(({ sample }) => sample.label === 'benign')
+  const hostile = all.filter(({ sample }) => sample.label !== 'benign')
+  const groups = (part: readonly Ranked[]): number => new Set(part.map(({ sample }) => sample.group)).size
+  console.log(machineClass())
+  console.log(
+    `${benign.length} benign scripts of ${groups(benign)} packages, ${hostile.length} hostile ones of ${groups(hostile)} repositories.\n`,
+  )
+  printHostile(hostile, benign)
+  printBenign(benign)
+}
+
+/** One row for all, and one for each value of each key. */
+function rowsBy(
+  part: readonly Ranked[],
+  keys: readonly ((sample: Entry) => string)[],
+  row: (name: string, part: readonly Ranked[]) => string[],
+): string[][] {
+  const rows = [row('all', part)]
+  for (const keyOf of keys)
+    for (const key of [...new Set(part.map(({ sample }) => keyOf(sample)))].toSorted())
+      rows.push(
+        row(
+          key,
+          part.filter(({ sample }) => keyOf(sample) === key),
+        ),
+      )
+  return rows
+}
+
+function printHostile(hostile: readonly Ranked[], benign: readonly Ranked[]): void {
+  const ranks = benign.map((one) => one.rank)
   const [atOne, atTenth] = [thresholdAt(ranks, 0.01), thresholdAt(ranks, 0.001)]
-  const row = (name: string, part: readonly Judged[]): string[] => [
+  const row = (name: string, part: readonly Ranked[]): string[] => [
     name,
-    areaUnderCurve(part.map(rank), ranks).toFixed(3),
-    shareText(part.filter((one) => rank(one) >= atOne).length, part.length),
-    shareText(part.filter((one) => rank(one) >= atTenth).length, part.length),
-    shareText(part.filter((one) => isFlagged(one, limits)).length, part.length),
+    areaUnderCurve(
+      part.map((one) => one.rank),
+      ranks,
+    ).toFixed(3),
+    shareText(part.filter((one) => one.rank >= atOne).length, part.length),
+    shareText(part.filter((one) => one.rank >= atTenth).length, part.length),
+    shareText(part.filter((one) => one.isFlagged).length, part.length),
   ]
-  const rowsBy = (keyOf: (sample: Reading['sample']) => string): string[][] =>
-    [...new Set(hostile.map(({ reading }) => keyOf(reading.sample)))].toSorted().map((key) =>
-      row(
-        key,
-        hostile.filter(({ reading }) => keyOf(reading.sample) === key),
-      ),
-    )
+  const keys = [
+    ({ label }: Entry) => label,
+    ({ family }: Entry) => family,
+    ({ year }: Entry) => String(year),
+    ({ form }: Entry) => form,
+  ]
   printTable(
     ['hostile', 'ROC-AUC', 'found at 1 %', 'found at 0.1 %', 'score under 10'],
-    [
-      row('all', hostile),
-      ...rowsBy(({ label }) => label),
-      ...rowsBy(({ family }) => family),
-      ...rowsBy(({ year }) => String(year)),
-    ],
+    rowsBy(hostile, keys, row),
   )
   console.log()
 }
 
-function printBenign(benign: readonly Judged[], limits: Limits): void {
-  const row = (name: string, part: readonly Judged[]): string[] => [
+function printBenign(benign: readonly Ranked[]): void {
+  const row = (name: string, part: readonly Ranked[]): string[] => [
     name,
-    shareText(part.filter((one) => isFlagged(one, limits)).length, part.length),
+    shareText(part.filter((one) => one.isFlagged).length, part.length),
   ]
-  const rowsBy = (keyOf: (sample: Reading['sample']) => string): string[][] =>
-    [...new Set(benign.map(({ reading }) => keyOf(reading.sample)))].toSorted().map((key) =>
-      row(
-        key,
-        benign.filter(({ reading }) => keyOf(reading.sample) === key),
-      ),
-    )
   printTable(
     ['benign', 'score under 10'],
-    [row('all', benign), ...rowsBy(({ kind }) => kind), ...rowsBy(({ form }) => form)],
+    rowsBy(benign, [({ kind }) => kind, ({ form }) => form], row),
   )
   console.log()
 }
@@ -159,9 +187,8 @@ export function printByYear(readings: readonly Reading[], written: readonly Read
     readings.filter((one) => !isTraining(one) && !groups.has(one.sample.group)),
   )
   console.log(`trained on samples up to ${LAST_YEAR_OF_TRAINING}, judged on later ones:\n`)
-  const benign = judged.filter(({ reading }) => !isHostile(reading))
-  const hostile = judged.filter(({ reading }) => isHostile(reading))
-  printHostile(hostile, benign, limitsOf(judged))
+  const limits = limitsOf(judged)
+  printTables(judged.map((one) => rankOf(one, limits)))
 }
 
 export function printSpeed(readings: readonly Reading[]): void {
@@ -182,8 +209,10 @@ export function printSpeed(readings: readonly Reading[]): void {
   console.log()
 }
 
-function printMisses(benign: readonly Judged[], hostile: readonly Judged[], limits: Limits): void {
+function printMisses(judged: readonly Judged[], limits: Limits): void {
   const { threshold } = limits
+  const benign = judged.filter(({ reading }) => !isHostile(reading))
+  const hostile = judged.filter(({ reading }) => isHostile(reading))
   const say = ({ reading: { sample }, odds, stretches }: Judged): string =>
     `${(odds - threshold).toFixed(2).padStart(8)} ${sample.family}: ${sample.repository} ${sample.path} [${sample.form}] ${[...new Set(stretches.flatMap(({ stretch }) => [...stretch.rules.map((rule) => `${rule}!`), ...stretch.signs]))].join(' ')}`
   console.error('\nbenign, nearest first:')

@@ -1,85 +1,125 @@
-// The browser files of the npm packages that packages.ts pins, and the generators of their variants. Nothing is run
+// The browser files of the npm packages that packages.txt pins, and the generators of their variants. Nothing is run
 // but the generators.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BENIGN_PACKAGES, GENERATORS, type PackageKind } from './packages.ts'
+import { gunzipSync } from 'node:zlib'
+import { GENERATORS, type PinnedPackage, readPackages } from './packages.ts'
 import { createRandom } from './variation.ts'
 
 export interface PackageFile {
   readonly repository: string
-  readonly commit: ''
   readonly path: string
-  readonly label: 'benign'
-  readonly family: string
-  readonly year: number
+  readonly kind: string
+  /** The package without its version, or the scope of several. */
   readonly group: string
-  readonly kind: PackageKind
-  readonly form: 'plain'
   readonly text: string
 }
 
 export interface FileLimits {
   readonly maxBytes: number
-  /** At most one file of a package is larger. */
+  /** Larger files are rare in the samples, because each takes a second. */
   readonly large: number
 }
 
-const FILES_OF_PACKAGE = 8
+const FILES_OF_NEWEST = 3
+const FILES_OF_OLDER = 1
+const SHARE_OF_LARGE = 0.15
 const MIN_BYTES = 300
-const DELIVERED = /dist|build|umd|lib|min/u
-const OTHERS = /(?:test|spec|example|demo|node_modules|gruntfile|config|\.d\.)/iu
+const PACKAGES_AT_ONCE = 40
+const DELIVERED = /(?:^|[/.])(?:dist|build|umd|iife|browser|bundle|min|prod|js)(?:[/.]|$)/u
+const OTHERS =
+  /(?:^|[/._-])(?:tests?|specs?|examples?|demos?|node_modules|gruntfile|gulpfile|karma|config|fixtures?|__tests__|__mocks__|scripts|cli|bin|server|node|eslint|types?)(?:[/._-]|$)|\.d\./iu
 
-/** The files of all pinned packages, from the cache folder or packed into it. */
-export function listPackageFiles(cache: string, limits: FileLimits): readonly PackageFile[] {
-  const tarballs = join(cache, 'tarballs')
-  mkdirSync(tarballs, { recursive: true })
-  const all = Object.values(BENIGN_PACKAGES).flat()
-  if (readdirSync(tarballs).length < all.length * 0.9)
-    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', ...all], { cwd: tarballs, stdio: 'inherit' })
-  // The keys of BENIGN_PACKAGES have the type PackageKind.
-  return (Object.keys(BENIGN_PACKAGES) as PackageKind[]).flatMap((kind) =>
-    BENIGN_PACKAGES[kind].flatMap((spec) => filesOf(cache, spec, kind, limits)),
-  )
+/** The files of a share of the pinned packages, from the cache folder or packed into it. */
+export function listPackageFiles(cache: string, share: number, limits: FileLimits): readonly PackageFile[] {
+  const packages = readPackages().filter(({ name }) => createRandom(`share ${name}`)() < share)
+  packAll(cache, packages)
+  return packages.flatMap((one) => filesOf(cache, one, limits))
 }
 
-function filesOf(cache: string, spec: string, kind: PackageKind, limits: FileLimits): readonly PackageFile[] {
-  const tarball = join(cache, 'tarballs', `${spec.replace(/^@/u, '').replaceAll(/[/@]/gu, '-')}.tgz`)
-  const folder = join(cache, 'packages', spec.replaceAll('/', '-'))
-  if (!existsSync(tarball)) return []
-  if (!existsSync(folder)) {
-    mkdirSync(folder, { recursive: true })
-    execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'])
+const specOf = ({ name, version }: PinnedPackage): string => `${name}@${version}`
+const tarballOf = (cache: string, one: PinnedPackage): string =>
+  join(cache, 'tarballs', `${specOf(one).replace(/^@/u, '').replaceAll(/[/@]/gu, '-')}.tgz`)
+
+function packAll(cache: string, packages: readonly PinnedPackage[]): void {
+  const tarballs = join(cache, 'tarballs')
+  mkdirSync(tarballs, { recursive: true })
+  const missing = packages.filter((one) => !existsSync(tarballOf(cache, one)))
+  for (let i = 0; i < missing.length; i += PACKAGES_AT_ONCE) {
+    const specs = missing.slice(i, i + PACKAGES_AT_ONCE).map(specOf)
+    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', ...specs], {
+      cwd: tarballs,
+      stdio: 'inherit',
+    })
   }
+}
+
+function filesOf(cache: string, one: PinnedPackage, limits: FileLimits): readonly PackageFile[] {
+  const spec = specOf(one)
+  const members = listMembers(gunzipSync(readFileSync(tarballOf(cache, one))))
   const random = createRandom(spec)
-  const files = listFiles(folder)
-    .map((file) => ({ file, path: file.slice(folder.length + 1), size: statSync(file).size }))
+  const entry = entriesOf(members)
+  const files = members
     .filter(({ path }) => /\.(?:js|mjs|cjs)$/u.test(path) && !OTHERS.test(path))
-    .filter(({ size }) => size > MIN_BYTES && size <= limits.maxBytes)
-    .map((one) => ({ ...one, rank: (DELIVERED.test(one.path) ? 0 : 1) + random() }))
+    .filter(({ content: { length } }) => length > MIN_BYTES && length <= limits.maxBytes)
+    .map((member) => ({
+      ...member,
+      isLarge: member.content.length > limits.large,
+      rank: (entry.has(member.path) ? 0 : DELIVERED.test(member.path) ? 1 : 2) + random(),
+    }))
     .toSorted((a, b) => a.rank - b.rank)
-  const large = files.filter(({ size }) => size > limits.large).slice(0, 1)
-  const small = files.filter(({ size }) => size <= limits.large).slice(0, FILES_OF_PACKAGE)
-  return [...small, ...large].map(({ file, path }) => ({
+  const isLargeKept = !one.isOlder && random() < SHARE_OF_LARGE
+  const large = isLargeKept ? files.filter(({ isLarge }) => isLarge).slice(0, 1) : []
+  const small = files
+    .filter(({ isLarge }) => !isLarge)
+    .slice(0, one.isOlder ? FILES_OF_OLDER : FILES_OF_NEWEST)
+  const [scope = ''] = /^@[^/]+/u.exec(one.name) ?? []
+  return [...small, ...large].map(({ path, content }) => ({
     repository: `npm:${spec}`,
-    commit: '',
     path,
-    label: 'benign',
-    family: spec,
-    year: 2026,
-    group: `npm:${spec}`,
-    kind,
-    form: 'plain',
-    text: readFileSync(file, 'utf8'),
+    kind: one.kind,
+    group: `npm:${scope === '' ? one.name : scope}`,
+    text: content.toString(),
   }))
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) =>
-      entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)],
-    )
+interface Member {
+  /** Without the folder that all members of a package are in. */
+  readonly path: string
+  readonly content: Buffer
+}
+
+const BLOCK = 512
+
+/** The plain files of a tar archive (POSIX ustar). Long names in extended headers are not read: such files are left out. */
+function listMembers(archive: Buffer): readonly Member[] {
+  const found: Member[] = []
+  const text = (from: number, length: number): string =>
+    archive
+      .subarray(from, from + length)
+      .toString('latin1')
+      .replace(/\0.*$/su, '')
+  for (let at = 0; at + BLOCK <= archive.length;) {
+    const [name, size, type] = [text(at, 100), Number.parseInt(text(at + 124, 12), 8), text(at + 156, 1)]
+    if (name === '' || Number.isNaN(size)) break
+    const prefix = text(at + 345, 155)
+    const path = (prefix === '' ? name : `${prefix}/${name}`).replace(/^[^/]*\//u, '')
+    const content = archive.subarray(at + BLOCK, at + BLOCK + size)
+    if (type === '0' || type === '') found.push({ path, content })
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+  }
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The files that package.json names for browsers. */
+function entriesOf(members: readonly Member[]): ReadonlySet<string> {
+  const file = members.find(({ path }) => path === 'package.json')
+  if (file === undefined) return new Set()
+  // Any JSON value; only strings under these names are used.
+  const read = JSON.parse(file.content.toString()) as Readonly<Record<string, unknown>>
+  const named = ['unpkg', 'jsdelivr', 'browser', 'main', 'module'].map((name) => read[name])
+  return new Set(named.flatMap((path) => (typeof path === 'string' ? [path.replace(/^\.\//u, '')] : [])))
 }
 
 /** The folder with the generators, installed there without running install scripts. */

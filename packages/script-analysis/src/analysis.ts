@@ -5,6 +5,7 @@ import { decodeText } from './encodings.ts'
 import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
 import { createMachine, type Machine } from './machine.ts'
 import {
+  AT_LOAD,
   addStored,
   createObservations,
   type Observations,
@@ -64,6 +65,7 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
     if (layer === undefined || layer.text.length > budget) continue
     budget -= layer.text.length
     layerCount += 1
+    observed.now = layer.now
     if (readCode(machine, layer.text, [wholeShape]) === 'deep') kind = 'deep'
   }
   addStored(observed, machine.storedLater)
@@ -118,9 +120,9 @@ function readScript(
   self?: UnknownValue,
 ): SourceKind {
   const conditional = readConditional(text)
-  if (conditional !== null) observed.layers.push({ text: conditional, by: 'eval' })
+  if (conditional !== null) observed.layers.push({ text: conditional, by: 'eval', now: AT_LOAD })
   const packed = unpack(text)
-  if (packed !== null) observed.layers.push({ text: packed, by: 'eval' })
+  if (packed !== null) observed.layers.push({ text: packed, by: 'eval', now: observed.now })
   const program = read.kind === 'program' ? read.program : read.kind === 'none' ? recoverProgram(text) : null
   if (program === null) {
     readLoosely(observed, text)

@@ -1,7 +1,9 @@
 // Prints a script in one form, with a line for each statement and member, so that two versions of minified code
 // can be compared line by line. Nothing is executed.
 import { GENERATOR, generate, type Generator, type State } from 'astring'
+import { MAX_WHOLE_LENGTH } from './limits.ts'
 import { parseScript } from './structure.ts'
+import { listNodes, parseSource } from './syntax-tree.ts'
 
 /**
  * @returns its lines; undefined if it cannot be parsed, is too long to be parsed, or has syntax that cannot be
@@ -17,6 +19,44 @@ export function beautify(source: string): readonly string[] | undefined {
     // Nested more deeply than the printer's stack, or syntax that the printer does not know.
     return undefined
   }
+}
+
+/** A line and a column, counted from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Where the code at offsets of the source stands in its beautified form. Empty if it cannot be beautified. */
+export function placesInBeautified(source: string, offsets: readonly number[]): ReadonlyMap<number, Place> {
+  const places = new Map<number, Place>()
+  const program = source.length > MAX_WHOLE_LENGTH || offsets.length === 0 ? null : parseSource(source)
+  if (program === null) return places
+  // The printer reports nodes that have a position, with whatever the position is.
+  for (const { node } of listNodes(program)) Object.assign(node, { loc: { start: node.start } })
+  const nearest = new Map<number, number>()
+  const addMapping = ({ original, generated }: Mapping): void => {
+    for (const offset of offsets) {
+      if (original < offset || original >= (nearest.get(offset) ?? Number.POSITIVE_INFINITY)) continue
+      nearest.set(offset, original)
+      places.set(offset, { line: generated.line, column: generated.column + 1 })
+    }
+  }
+  try {
+    const tree = program as unknown as Parameters<typeof generate>[0] // both follow ESTree
+    const sourceMap = { addMapping } as unknown as NonNullable<Options['sourceMap']> // with offsets as positions
+    generate(tree, { generator: BROKEN_LINES, sourceMap })
+  } catch {
+    // As above: it has no beautified form.
+    return new Map()
+  }
+  return places
+}
+
+type Options = NonNullable<Parameters<typeof generate>[1]>
+interface Mapping {
+  readonly original: number
+  readonly generated: Place
 }
 
 /**

@@ -115,10 +115,13 @@ const elementById: Effect = (machine, call) => {
 const element: Effect = (_, { self, args }) =>
   hostObject('element', `${self.hint} ${hintOf(args)}`.trim().slice(0, 200))
 
+/** jQuery itself, which it gives to functions that wait for the page. */
+const JQUERY = unknownValue({ path: 'jQuery' })
+
 const jquery: Effect = (machine, { args }) => {
   const [first] = args
   if (typeof first === 'object' && first !== null && first.kind === 'function') {
-    machine.later(first, [UNKNOWN], UNKNOWN)
+    machine.later(first, [JQUERY], UNKNOWN)
     return undefined
   }
   if (typeof first === 'string' && first.trimStart().startsWith('<')) {
@@ -147,7 +150,8 @@ const listenByName: Effect = (machine, call) => {
   const { self, name, args } = call
   const [first] = args
   if (typeof first !== 'object' || first === null || first.kind !== 'function') return undefined
-  noteHandler(machine, self, name, first)
+  if (name === 'ready') machine.later(first, [JQUERY], UNKNOWN, 'ready')
+  else noteHandler(machine, self, name, first)
   return self
 }
 
@@ -169,7 +173,8 @@ const code =
         address: textStart(last).slice(0, 200),
         taint: taintOf(last),
       })
-      return UNKNOWN
+      // The result of code that was loaded.
+      return unknownValue({ taint: taintOf(last) & TAINT.network })
     }
     if (typeof last !== 'string') return last
     seeLayer(machine.observed, { text, by })
@@ -202,10 +207,42 @@ const write: Effect = (machine, { self, args }) => {
   return UNKNOWN
 }
 
-const markup: Effect = (machine, { self, args }) => {
+const markup: Effect = (machine, { self, name, args }) => {
   adopt(self, args)
+  const [first] = args
+  if (name === 'html' && typeof first === 'string') self.entries?.set(WRITTEN, first)
   for (const arg of args) noteMarkup(machine, arg)
   return self
+}
+
+/** Key of the markup that was written into an element. */
+const WRITTEN = ' written'
+const MAX_ENTITIES = 20_000
+
+/** Markup that was written into an element, read back as text: it decodes entities. */
+const elementText: Effect = (_, { self, args }) => {
+  const written = self.entries?.get(WRITTEN)
+  if (typeof written !== 'string' || args.length > 0 || written.length > MAX_ENTITIES) return undefined
+  return decodeEntities(written)
+}
+
+const decodeEntities = (text: string): string =>
+  text
+    .replaceAll(/&#x([\da-f]{1,5});?/giu, (_, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, 16)),
+    )
+    .replaceAll(/&#(\d{1,6});?/gu, (_, digits: string) => String.fromCodePoint(Number(digits)))
+
+/** The scripts of the page: the last one is the one that runs, as long as the page loads. */
+const elementsByTag: Effect = (machine, call) => {
+  const { self, args } = call
+  const [tag] = args
+  if (!self.path.startsWith('document') || typeof tag !== 'string' || tag.toLowerCase() !== 'script')
+    return element(machine, call)
+  const script = hostObject('element:script')
+  for (const name of ['innerHTML', 'innerText', 'textContent', 'text'])
+    script.entries?.set(name, machine.text())
+  return { kind: 'array', items: [script] }
 }
 
 const fieldValues: Effect = (_, { self, args }) => {
@@ -300,7 +337,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   getElementById: elementById,
   getElementsByName: element,
-  getElementsByTagName: element,
+  getElementsByTagName: elementsByTag,
   getElementsByClassName: element,
   querySelector: element,
   querySelectorAll: element,
@@ -373,6 +410,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   append: markup,
   prepend: markup,
   html: markup,
+  text: elementText,
   before: markup,
   after: markup,
   val: fieldValues,

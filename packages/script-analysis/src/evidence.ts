@@ -3,7 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { elementAt } from './checked-reads.ts'
 import { CONCEPTS } from './concepts.ts'
 import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
-import { hostOf, isHostHidden, originOf } from './origins.ts'
+import { domainLabel, hostOf, isHostHidden, originOf } from './origins.ts'
 
 export type ScriptClass = 'magecart' | 'cryptomining' | 'malware'
 
@@ -83,17 +83,22 @@ export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boo
 }
 
 /**
- * Whether not even the domain of the host occurs in any code, neither in the script nor in code that it decodes and
- * runs. This excludes scripts that are encoded as a whole.
+ * Whether the name of the host occurs in no code, neither in the script nor in code that it decodes and runs. This
+ * excludes scripts that are encoded as a whole, and settings that choose between hosts of one domain.
  */
 export function isPutTogether({ analysis: { source, observed } }: Evidence, flow: Flow): boolean {
-  const domain = hostOf(flow.address)?.split('.').slice(-2).join('.')
-  if (domain === undefined) return false
+  const host = hostOf(flow.address)
+  if (host === null) return false
+  const domain = host.split('.').slice(-2).join('.')
+  const label = domainLabel(host)
+  const name = label.length < MIN_LABEL ? domain : label
   return (
-    !source.toLowerCase().includes(domain) &&
-    !observed.layers.some(({ text }) => text.toLowerCase().includes(domain))
+    !source.toLowerCase().includes(name) &&
+    !observed.layers.some(({ text }) => text.toLowerCase().includes(name))
   )
 }
+/** Shorter labels occur by chance. */
+const MIN_LABEL = 5
 
 /** Whether the host name is hidden in a script that hides nothing else. */
 export function isHiddenAlone({ analysis: { source, observed, wholeShape } }: Evidence, flow: Flow): boolean {

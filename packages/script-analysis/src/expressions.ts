@@ -2,6 +2,7 @@
 import { assignPattern, keyName, lookUp, memberName } from './bindings.ts'
 import { callBrowser, constructBrowser } from './browser-calls.ts'
 import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
+import { addGetter, buildParent, instantiate, makeClass, makeInstance, own } from './instances.ts'
 import type { Machine } from './machine.ts'
 import { readMember, writeMember } from './members.ts'
 import { seeDecoded, seeText } from './observations.ts'
@@ -14,12 +15,14 @@ import {
   askedOf,
   hostObject,
   isUnknown,
+  PRIVATE_TAINT,
   type Scope,
   taintOf,
   truth,
   UNKNOWN,
   unknownValue,
   type MethodValue,
+  type ObjectValue,
   type UnknownValue,
   type Value,
   weightOf,
@@ -67,7 +70,7 @@ function notePosition({ observed }: Machine, { start }: Node): void {
 function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: Scope): Value {
   const { callee } = node
   if (callee.type === 'Super') {
-    evaluateArguments(machine, node.arguments, scope)
+    buildParent(machine, evaluateArguments(machine, node.arguments, scope), scope.self)
     return UNKNOWN
   }
   let self: Value = undefined
@@ -131,12 +134,13 @@ function evaluateNew(machine: Machine, node: NodeOf<'NewExpression'>, scope: Sco
   notePosition(machine, node)
   if (typeof target !== 'object' || target === null) return UNKNOWN
   if (target.kind === 'function') {
-    const made = hostObject('made')
+    const made = makeInstance(machine, target)
     const given = machine.call(target, args, made)
     return typeof given === 'object' && given !== null ? given : made
   }
   if (target.kind === 'method') return target.name === 'Date' ? dateOf(args) : callPure(machine, target, args)
-  return target.kind === 'unknown' ? constructBrowser(machine, target, args) : UNKNOWN
+  if (target.kind !== 'unknown') return UNKNOWN
+  return instantiate(machine, target, args) ?? constructBrowser(machine, target, args)
 }
 
 function evaluateAssignment(machine: Machine, node: NodeOf<'AssignmentExpression'>, scope: Scope): Value {
@@ -191,7 +195,9 @@ function asWell(value: Value, asked: number): Value {
 
 /** One of two values. The known parts of the first one are used, with the taint of both. */
 function either(first: Value, second: Value): Value {
-  if (typeof first !== 'object' || first === null || first.kind !== 'unknown') return first
+  // What visitors typed is relevant, even if another branch returns something known.
+  if (typeof first !== 'object' || first === null || first.kind !== 'unknown')
+    return isUnknown(second) && (second.taint & PRIVATE_TAINT) !== 0 ? second : first
   if (first.path === '' && first.taint === 0) return asWell(second, first.asked)
   const taint = first.taint | taintOf(second)
   const asked = first.asked | askedOf(second)
@@ -200,6 +206,7 @@ function either(first: Value, second: Value): Value {
 
 function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scope: Scope): Value {
   const entries = new Map<string, Value>()
+  const made: ObjectValue = { kind: 'object', entries }
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       const spread = machine.evaluate(property.argument, scope)
@@ -210,21 +217,26 @@ function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scop
     } else if (property.type === 'Property') {
       const key = wholeText(keyName(machine, property.key, property.computed, scope))
       const value = machine.evaluate(property.value, scope)
+      own(machine, made, value)
       if (key !== undefined && property.kind === 'init') entries.set(key, value)
+      else if (key !== undefined && property.kind === 'get') addGetter(made, key, value)
     }
   }
-  return { kind: 'object', entries }
+  return made
 }
 
-function evaluateClass(machine: Machine, node: NodeOf<'ClassBody'>, scope: Scope): Value {
-  const made = hostObject('class')
-  for (const element of node.body) {
-    if (!('value' in element) || element.value === null || element.value === undefined) continue
-    const value = machine.evaluate(element.value, { ...scope, parent: scope, vars: new Map(), self: made })
-    if (element.key !== null)
-      writeMember(machine, made, keyName(machine, element.key, element.computed, scope), value)
-  }
-  return made
+function evaluateClass(
+  machine: Machine,
+  node: NodeOf<'ClassDeclaration' | 'ClassExpression'>,
+  scope: Scope,
+): Value {
+  const { superClass: parent } = node
+  return makeClass(
+    machine,
+    node.body,
+    parent === null || parent === undefined ? undefined : machine.evaluate(parent, scope),
+    scope,
+  )
 }
 
 function evaluateTemplate(machine: Machine, node: NodeOf<'TemplateLiteral'>, scope: Scope): Value {
@@ -321,9 +333,8 @@ export const EXPRESSIONS = {
   FunctionExpression: (machine, node, scope) => machine.makeFunction(node, scope),
   FunctionDeclaration: (machine, node, scope) => machine.makeFunction(node, scope),
   ArrowFunctionExpression: (machine, node, scope) => machine.makeFunction(node, scope),
-  ClassExpression: (machine, node, scope) => machine.evaluate(node.body, scope),
-  ClassDeclaration: (machine, node, scope) => machine.evaluate(node.body, scope),
-  ClassBody: evaluateClass,
+  ClassExpression: evaluateClass,
+  ClassDeclaration: evaluateClass,
   TemplateLiteral: evaluateTemplate,
   TaggedTemplateExpression: (machine, node, scope) => machine.evaluate(node.quasi, scope),
   ChainExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),

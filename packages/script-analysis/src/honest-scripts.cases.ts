@@ -334,4 +334,20 @@ export const HONEST_CASES: readonly HonestCase[] = [
     name: 'a throttled handler of a game about miners',
     source: `var miner={x:0,y:0};window.addEventListener('scroll',_.throttle(function(){miner.y=window.scrollY},100));function start(){miner.x=1}start()`,
   },
+  {
+    name: 'an amount that the visitor types, approved for a contract',
+    source: `const VAULT='0x52908400098527886E0F7030069857D2E4169EE7';document.querySelector('#go').onclick=async function(){const s=provider.getSigner();const n=ethers.utils.parseUnits(document.querySelector('#n').value,6);await new ethers.Contract(TOKEN,abi,s).approve(VAULT,n);await new ethers.Contract(VAULT,vaultAbi,s).deposit(n)}`,
+  },
+  {
+    name: 'a class for the forms of a site',
+    source: `class Contact{constructor(f){this.f=f;this.url=f.action;f.addEventListener('submit',e=>this.send(e))}send(e){e.preventDefault();fetch(this.url,{method:'POST',body:new FormData(this.f)}).then(()=>this.f.reset())}}document.querySelectorAll('form.contact').forEach(f=>new Contact(f))`,
+  },
+  {
+    name: 'pictures uploaded to a folder of the site',
+    source: `document.querySelector('#up').onsubmit=function(e){e.preventDefault();fetch('/upload.php',{method:'POST',body:new FormData(this)}).then(function(){location.reload()})}`,
+  },
+  {
+    name: 'a payment page in a frame, of one of the hosts of a provider',
+    source: `class Bootstrap{constructor(o){this.o=o;this.host='https://'+(o.test?'test-api':'api')+'.cashierpay'}get url(){return this.host+'.'+['i','o'].join('')+'/checkout?'+location.search}mount(el){const f=document.createElement('iframe');f.src=this.url;el.appendChild(f)}}new Bootstrap(window.CASHIER).mount(document.querySelector('#checkout'))`,
+  },
 ]

@@ -2,6 +2,7 @@
 // the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
 // It has no access to anything: scripts can only reach the values of values.ts.
 import { EXPRESSIONS } from './expressions.ts'
+import { createInstances, type Instances, ownerOf } from './instances.ts'
 import { createKnownDecoders } from './known-decoders.ts'
 import {
   MAX_CALL_DEPTH,
@@ -34,6 +35,7 @@ export type Ending = null | 'break' | 'continue' | { readonly returned: Value }
 export interface Machine {
   readonly observed: Observations
   readonly globals: Scope
+  readonly instances: Instances
   /** Taint of everything written to the browser's storage. */
   stored: number
   /** The keys that were read from storage. */
@@ -56,8 +58,9 @@ export interface Machine {
   readonly take: (branch: Node) => void
   /** Records that a branch was not entered; it is entered at the end if it never was. */
   readonly skip: (branch: Node, scope: Scope) => void
-  /** `self`: the value of `this` in it, if not the window. */
-  /** `text`: what the program was parsed from. */
+  /** The text of the program that runs. */
+  readonly text: () => string
+  /** `self`: the value of `this` in it, if not the window. `text`: what the program was parsed from. */
   readonly runProgram: (program: Node, text: string, self?: UnknownValue) => void
 }
 
@@ -77,8 +80,9 @@ type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
 export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
   let steps = maxSteps
   let reserve = 0
-  /** The text of the program that runs. */
+  /** The text of the program that runs, and the conditions under which it does. */
   let current = ''
+  let base: Moment = AT_LOAD
   let callDepth = 0
   let depth = 0
   const made: FunctionValue[] = []
@@ -134,8 +138,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     }
   }
 
-  function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
+  function call(callee: FunctionValue, given: readonly Value[], receiver: Value): Value {
     spend(4)
+    const { bound } = callee
+    const args = bound === undefined ? given : [...bound.args, ...given]
+    const self = bound === undefined ? receiver : bound.self
     const { node } = callee
     const known = decoders.compute(node, args)
     if (known !== undefined) {
@@ -157,7 +164,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     entered.add(node)
     const isArrow = node.type === 'ArrowFunctionExpression'
     const scope: Scope = { vars: new Map(), parent: callee.scope, self: isArrow ? callee.scope.self : self }
-    if (!isArrow) scope.vars.set('arguments', { kind: 'array', items: [...args] })
+    if (!isArrow) scope.vars.set('arguments', { kind: 'array', items: [...args], callee })
     if (node.type === 'FunctionExpression' && node.id !== null) scope.vars.set(node.id.name, callee)
     node.params.forEach((param, i) => {
       if (param.type === 'RestElement') {
@@ -203,7 +210,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   }
 
   /** Runs one task with its own budget of steps; exceptions and unfinished work do not affect others. */
-  function attempt(share: number, run: () => void, moment: Moment = AT_LOAD): boolean {
+  function attempt(share: number, run: () => void, moment: Moment = base): boolean {
     observed.now = moment
     reserve = Math.max(0, steps - share)
     callDepth = 0
@@ -258,7 +265,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
         j += 1
         if (entered.has(uncalled.node)) continue
         const args = uncalled.node.params.map(() => UNKNOWN)
-        if (!attempt(MAX_STEPS_OF_UNCALLED, () => call(uncalled, args, UNKNOWN))) return
+        if (!attempt(MAX_STEPS_OF_UNCALLED, () => call(uncalled, args, ownerOf(machine, uncalled)))) return
       }
     }
     waiting.length = 0
@@ -268,6 +275,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function runProgram(program: Node, text: string, self?: UnknownValue): void {
     if (program.type !== 'Program') return
     current = text
+    base = observed.now
     const scope: Scope = self === undefined ? globals : { vars: new Map(), parent: globals, self }
     attempt(steps, () => declareNames(machine, program, scope))
     for (const statement of program.body) {
@@ -279,6 +287,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   const machine: Machine = {
     observed,
     globals,
+    instances: createInstances(),
     stored: 0,
     readKeys: new Set(),
     storedLater: 0,
@@ -292,6 +301,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     later,
     take,
     skip,
+    text: () => current,
     runProgram,
   }
   return machine

@@ -3,6 +3,7 @@
 import { noteWrite } from './browser-sinks.ts'
 import { readBrowser } from './browser-sources.ts'
 import { MAX_ITEMS } from './limits.ts'
+import { own, prototypeOf, runGetter } from './instances.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
@@ -25,10 +26,14 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
   if (isPrimitive(object)) return readPrimitive(object, name)
   switch (object.kind) {
     case 'array':
-      return readArray(object.items, name, object)
+      return name === 'callee' && object.callee !== undefined
+        ? object.callee
+        : readArray(object.items, name, object)
     case 'object': {
       const text = String(name)
       if (object.entries.has(text)) return object.entries.get(text)
+      const got = runGetter(machine, object, text)
+      if (got !== undefined) return got
       // A value written under an unknown name may be this one.
       if (object.entries.has(ANY_NAME)) return unknownValue({ taint: taintOf(object.entries.get(ANY_NAME)) })
       return isPureMethod('object', text) ? { kind: 'method', name: text, self: object } : undefined
@@ -37,6 +42,7 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
       const text = String(name)
       if (object.entries.has(text)) return object.entries.get(text)
       if (text === 'constructor') return unknownValue({ path: 'Function' })
+      if (text === 'prototype') return prototypeOf(object)
       return isPureMethod('function', text) ? { kind: 'method', name: text, self: object } : UNKNOWN
     }
     case 'method':
@@ -101,7 +107,7 @@ function readUnknown(machine: Machine, object: UnknownValue, name: string): Valu
   } else seePath(machine.observed, `.${name.slice(0, 60)}`)
   const written = object.entries?.get(name)
   if (written !== undefined) return written
-  return readBrowser(machine, object, name)
+  return runGetter(machine, object, name) ?? readBrowser(machine, object, name)
 }
 
 function mergeValues(before: Value, value: Value): Value {
@@ -128,6 +134,7 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
     if (object === machine.globals.self && name !== undefined) machine.globals.vars.set(name, value)
     noteWrite(machine, object, name ?? '', value) // an unknown name is none of those it looks for
   }
+  if (object.kind !== 'function') own(machine, object, value)
   // A value written under an unknown name still counts for the taint of the whole object.
   if (object.entries !== null && object.entries.size < MAX_ITEMS)
     object.entries.set(

@@ -63,6 +63,8 @@ export interface Moment {
 export interface Layer {
   readonly text: string
   readonly by: 'eval' | 'function' | 'timer' | 'write' | 'markup'
+  /** When it was passed. */
+  readonly now: Moment
 }
 
 export interface Observations {
@@ -147,10 +149,10 @@ export function seeFlow(
     flows[at] = { ...known, on: known.on === '' ? now.on : known.on, under, nameTaint: names }
 }
 
-export function seeLayer({ layers }: Observations, layer: Layer): void {
+export function seeLayer({ layers, now }: Observations, layer: Omit<Layer, 'now'>): void {
   const text = layer.text.slice(0, MAX_TEXT_LENGTH)
   if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
-    layers.push({ ...layer, text })
+    layers.push({ ...layer, text, now })
   }
 }
 

@@ -1,6 +1,7 @@
 // Calls of built-in functions that have no effect outside their arguments.
 import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
+import { bindFunction } from './instances.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { applyOperator } from './operators.ts'
@@ -430,7 +431,7 @@ function callThrough(machine: Machine, callee: FunctionValue, name: string, args
   const [self, second] = args
   if (name === 'call') return machine.call(callee, args.slice(1), self)
   if (name === 'apply') return machine.call(callee, listItems(second), self)
-  if (name === 'bind') return callee
+  if (name === 'bind') return bindFunction(callee, args)
   // Scripts that detect reformatting read the source of a function; some use it as the key of a decoder.
   const { node, text } = callee
   const source = node.start === undefined ? '' : text.slice(node.start, node.end)

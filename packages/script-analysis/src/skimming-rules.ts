@@ -15,7 +15,7 @@ import {
   type Rule,
   suggestive,
 } from './evidence.ts'
-import type { Flow } from './observations.ts'
+import { type Flow, LEAVING_SINKS } from './observations.ts'
 import { hasHost } from './origins.ts'
 import { TAINT } from './values.ts'
 
@@ -141,6 +141,12 @@ const WHEN_TAKEN = [
 /** Hosts of payment providers to which shops send cards by their own code. */
 const PAYMENT_HOSTS =
   /(?:^|\.)(?:stripe|paypal|braintreegateway|braintree-api|adyen|adyenpayments|authorize|squareup|squareupsandbox|checkout|worldpay|cybersource|mollie|klarna|razorpay|payu|2checkout|cardconnect|spreedly|bluesnap|recurly|chargebee|mercadopago|mercadolibre|conekta|openpay|payfort|paystack|flutterwave|moip|pagseguro|pagar|ebanx|iyzipay|paymill|pin|ewaypayments|heartlandportico|globalpay|tokenex|basistheory|verygoodvault|evervault|elavon|payment-express|windcave|securepay|datatrans|saferpay|ingenico|wirecard|payone|computop|sagepay|opayo|realexpayments|paytrace|nmi|bambora|beanstream|moneris|cardinalcommerce|amazon|apple|google)\.(?:com|net|io|me|de|mx|au|br|ca|co\.uk|com\.au|com\.br|eu|live)$/u
+
+/** A program, or what is called an image, among files that are only served. */
+const FOLDER_OF_FILES =
+  /\/(?:media|skin|images?|img|uploads?|css|fonts?|thumbnail|cache|pub\/static)\/[^?#]*\.(?:php\d?|phtml)(?:[?#]|$)/iu
+/** A script that only loads another one needs no more tree nodes. */
+const MAX_NODES_OF_LOADER = 1500
 
 /** Events before a form is sent. */
 const WHEN_SENT = /^(?:submit|click|mousedown|touchstart|touchend|formdata)$/u
@@ -305,16 +311,33 @@ export const SKIMMING_RULES: readonly Rule[] = [
     id: 'concealed-loader',
     head: 'magecart',
     description: 'loads a script on payment pages from a host whose name it conceals',
-    find: (evidence) =>
-      evidence.has('checkout-words') && evidence.analysis.shape.hexNames === 0
-        ? conclusive(
-            first(
-              evidence.leaving,
-              (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isPutTogether(evidence, flow),
-              describe,
-            ),
-          )
-        : null,
+    find: (evidence) => {
+      if (!evidence.has('checkout-words')) return null
+      const loaded = evidence.leaving.filter(({ sink }) => sink === 'script' || sink === 'frame')
+      const { shape, wholeShape } = evidence.analysis
+      if (shape.hexNames === 0)
+        return conclusive(first(loaded, (flow) => isPutTogether(evidence, flow), describe))
+      // Obfuscated as a whole, and small: nothing else is in it than this page's address and the script.
+      const isForPage = (flow: Flow): boolean =>
+        (flow.under & TAINT.place) !== 0 && isToOther(evidence, flow) && isConcealed(evidence, flow)
+      return wholeShape.nodes < MAX_NODES_OF_LOADER ? conclusive(first(loaded, isForPage, describe)) : null
+    },
+  },
+  {
+    id: 'fields-to-files',
+    head: 'magecart',
+    description: 'sends fields to a program in a folder of the site that is for images or other files',
+    find: ({ has, analysis: { observed } }) => {
+      const sent = observed.flows.filter(
+        ({ sink, address, taint }) =>
+          LEAVING_SINKS.has(sink) &&
+          sink !== 'navigation' &&
+          (taint & (TAINT.field | TAINT.card)) !== 0 &&
+          FOLDER_OF_FILES.test(address),
+      )
+      const isOfPayment = has('checkout-words') || has('card-words')
+      return isOfPayment ? conclusive(first(sent, () => true, describe)) : suggestive(first(sent, () => true, describe))
+    },
   },
   {
     id: 'skimmer-kit',

@@ -191,7 +191,7 @@ export const STATEMENTS = {
     return null
   },
   ClassDeclaration: (machine, node, scope) => {
-    const made = machine.evaluate(node.body, scope)
+    const made = machine.evaluate(node, scope)
     if (node.id !== null) scope.vars.set(node.id.name, made)
     return null
   },

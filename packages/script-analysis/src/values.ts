@@ -38,6 +38,8 @@ export interface Scope {
 export interface ArrayValue {
   readonly kind: 'array'
   readonly items: Value[]
+  /** Of the arguments of a call. */
+  readonly callee?: FunctionValue
 }
 export interface ObjectValue {
   readonly kind: 'object'
@@ -50,6 +52,8 @@ export interface FunctionValue {
   readonly entries: Map<string, Value>
   /** The text of the code that contains it, in which the node has its position. */
   readonly text: string
+  /** `this` and the first arguments of a bound function. */
+  readonly bound?: { readonly self: Value; readonly args: readonly Value[] }
 }
 /** A built-in function without side effects, with the value that it was read from. */
 export interface MethodValue {

@@ -10,6 +10,7 @@ import {
   type Rule,
   suggestive,
 } from './evidence.ts'
+import { plainNodes } from './shape.ts'
 import { TAINT } from './values.ts'
 import { WALLET_ADDRESS } from './wallets.ts'
 
@@ -29,6 +30,16 @@ const SENDS_TRANSACTION =
   /eth_sendTransaction|\bsendTransaction\b|\bsignAndSendTransaction\b|\bsendTransactionAsync\b|\.send\s*\(\s*\{\s*from|eth_signTypedData|_signTypedData|triggerSmartContract|\.connect\s*\(\s*\w*[sS]igner/u
 const CONNECTS =
   /eth_requestAccounts|\.getSigner\b|tron_requestAccounts|solana\.connect|getAccounts\b|connectWallet/u
+/** The same with the options of a wallet, or by a contract that was made with a wallet. */
+const SENDS_WITH_SIGNER =
+  /\.send\s*\(\s*\{\s*(?:from|feeLimit|callValue|shouldPoll)|getSigner[\s\S]{0,600}\bContract\s*\(|Contract\s*\([^;]{0,300}[sS]igner/u
+/** An amount that no visitor has: the largest number of a contract, or at least a million million. */
+const UNLIMITED =
+  /MaxUint256|MAX_UINT|0x[fF]{30,}|11579208923731619542\d*|["'`]\d{13,}["'`]|\b\d{16,}\b|\b1e(?:1[3-9]|[2-9]\d)\b/u
+const APPROVES = /\.(?:approve|increaseApproval|increaseAllowance|setApprovalForAll|permit)\(/u
+/** What is left of a balance after the price of the transaction. */
+const BALANCE_LESS_GAS =
+  /balance\w*\)?\s*(?:-|\.(?:sub|minus)\s*\()|(?:sub|minus)\(\s*\w*(?:gas|fee)|\(\s*\w*[bB]alance\w*\s*-/u
 /** Services that list all tokens of an account. */
 const LISTS_TOKENS =
   /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
@@ -52,8 +63,8 @@ const TOKENS: ReadonlySet<string> = new Set([
 ])
 /** A page that only takes approvals has no contract of its own to call. */
 const OWN_CONTRACT =
-  /\b(?:deposit|stake|unstake|swap|mint|claimRewards|withdraw|addLiquidity|safeMint|buyTokens?)\b/iu
-const MAX_NODES_OF_DRAINER = 6000
+  /\.(?:deposit|stake|unstake|swap\w*|mint|claimRewards|withdraw|addLiquidity|safeMint|buyTokens?)\s*\(/iu
+const MAX_NODES_OF_DRAINER = 10_000
 const SEED = /mnemonic|seed.?phrase|private.?key|keystore|vault/iu
 const MAX_ADDRESS = 110
 /** A script that only asks for seed words needs no more tree nodes. */
@@ -67,6 +78,31 @@ function walletsIn({ analysis: { observed } }: Evidence): readonly string[] {
   }
   return [...found]
 }
+
+/** Accounts that belong neither to the visitor nor to a known token. */
+const ownAccount = (evidence: Evidence): string | undefined =>
+  walletsIn(evidence).find((one) => !TOKENS.has(one) && !TOKENS.has(one.toLowerCase()))
+
+const MEMBER = /^[a-z]\w{3,40}$/iu
+const codes = new WeakMap<Evidence, string>()
+
+/** The script, with its calls by name even if the names are encoded. */
+function codeOf(evidence: Evidence): string {
+  const known = codes.get(evidence)
+  if (known !== undefined) return known
+  const { corpus, observed, wholeShape } = evidence.analysis
+  const calls = [...observed.paths.keys()].flatMap((path) => (path.startsWith('.') ? [`${path}(`] : []))
+  // Obfuscated names of members are texts; not all code that has them is reached.
+  const names = wholeShape.hexNames === 0 ? [] : [...observed.texts, ...observed.decoded]
+  const members = names.flatMap((name) => (MEMBER.test(name) ? [`.${name}(`] : []))
+  const code = [corpus, ...calls, ...members].join('\n')
+  codes.set(evidence, code)
+  return code
+}
+
+/** A wallet's own program and a library have many more. */
+const isSmall = ({ analysis: { wholeShape } }: Evidence): boolean =>
+  plainNodes(wholeShape) < MAX_NODES_OF_DRAINER
 
 const reportsWallets = ({ analysis: { corpus } }: Evidence): boolean => WALLET_PATTERN.test(corpus)
 const sees = ({ analysis: { observed } }: Evidence, path: string): boolean => observed.paths.has(path)
@@ -140,29 +176,49 @@ export const WALLET_RULES: readonly Rule[] = [
     description:
       "asks the visitor's wallet to give tokens, or the right to spend them, to an account named in the script",
     find: (evidence) => {
-      const { corpus, wholeShape } = evidence.analysis
-      const isRaw = RAW_CALLS.test(corpus)
-      if (!SENDS_TRANSACTION.test(corpus) || !(isRaw || NAMED_CALLS.test(corpus) || APPROVALS.test(corpus)))
-        return null
-      const account = walletsIn(evidence).find((one) => !TOKENS.has(one) && !TOKENS.has(one.toLowerCase()))
-      if (account === undefined || wholeShape.nodes > MAX_NODES_OF_DRAINER) return null
+      const code = codeOf(evidence)
+      const account = ownAccount(evidence)
+      if (account === undefined || !isSmall(evidence)) return null
+      const isUnasked = !OWN_CONTRACT.test(code) && !evidence.has('field-values')
+      const isUnlimited =
+        UNLIMITED.test(code) &&
+        APPROVES.test(code) &&
+        (SENDS_WITH_SIGNER.test(code) || SENDS_TRANSACTION.test(code))
+      if (isUnlimited && isUnasked && !evidence.has('exports')) return conclusive(account)
+      if (!SENDS_TRANSACTION.test(code)) return null
+      if (!(RAW_CALLS.test(code) || NAMED_CALLS.test(code) || APPROVALS.test(code))) return null
       // Amounts that the visitor does not type, in a script that has no contract to call afterwards.
-      const isBare = CONNECTS.test(corpus) && !OWN_CONTRACT.test(corpus) && !evidence.has('field-values')
-      return isBare && RAW_APPROVALS.test(corpus) ? conclusive(account) : suggestive(account)
+      const isBare = CONNECTS.test(code) && isUnasked
+      return isBare && RAW_APPROVALS.test(code) ? conclusive(account) : suggestive(account)
+    },
+  },
+  {
+    id: 'wallet-balance-sent',
+    head: 'malware',
+    description: "sends the whole balance of the visitor's wallet to an account named in the script",
+    find: (evidence) => {
+      const code = codeOf(evidence)
+      const account = ownAccount(evidence)
+      const isAll =
+        /eth_getBalance|\.getBalance\b/u.test(code) &&
+        SENDS_TRANSACTION.test(code) &&
+        /gas_?price|gas_?limit|estimateGas|\b21_?000\b|0x5208\b/iu.test(code)
+      if (account === undefined || !isAll || !isSmall(evidence) || evidence.has('field-values')) return null
+      const isRest = BALANCE_LESS_GAS.test(code) && !evidence.has('exports') && !OWN_CONTRACT.test(code)
+      return isRest ? conclusive(account) : suggestive(account)
     },
   },
   {
     id: 'wallet-swept',
     head: 'malware',
     description: 'lists all tokens of a wallet and asks it to give each of them away',
-    find: ({ analysis: { corpus, wholeShape } }) => {
-      const listed = LISTS_TOKENS.exec(corpus)?.[0] ?? null
-      if (listed === null || !SENDS_TRANSACTION.test(corpus) || !BALANCES.test(corpus)) return null
-      if (!NAMED_CALLS.test(corpus) && !RAW_CALLS.test(corpus) && !APPROVALS.test(corpus)) return null
+    find: (evidence) => {
+      const code = codeOf(evidence)
+      const listed = LISTS_TOKENS.exec(code)?.[0] ?? null
+      if (listed === null || !SENDS_TRANSACTION.test(code) || !BALANCES.test(code)) return null
+      if (!NAMED_CALLS.test(code) && !RAW_CALLS.test(code) && !APPROVALS.test(code)) return null
       // A wallet's own program lists tokens and sends them when it is asked to.
-      return wholeShape.nodes < MAX_NODES_OF_DRAINER && !OWN_CONTRACT.test(corpus)
-        ? conclusive(listed)
-        : suggestive(listed)
+      return isSmall(evidence) && !OWN_CONTRACT.test(code) ? conclusive(listed) : suggestive(listed)
     },
   },
   {

@@ -1,0 +1,175 @@
+// Objects with methods: classes and their instances, constructor functions with a prototype, getters, and the object
+// that `this` is in a method.
+import { keyName } from './bindings.ts'
+import type { Machine } from './machine.ts'
+import { writeMember } from './members.ts'
+import type { FunctionNode, NodeOf } from './syntax-tree.ts'
+import {
+  type FunctionValue,
+  hostObject,
+  isUnknown,
+  type ObjectValue,
+  type Scope,
+  UNKNOWN,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
+
+/** What is evaluated again for each instance of a class. */
+interface ClassForm {
+  readonly body: NodeOf<'ClassBody'>
+  readonly scope: Scope
+  readonly parent: Value
+}
+
+/** The classes of a script, and the objects to which its methods belong. */
+export interface Instances {
+  readonly forms: Map<Value, ClassForm>
+  readonly owners: Map<FunctionNode, Value>
+  /** The class whose constructor runs; calls of `super` are about its parent. */
+  building: ClassForm | null
+}
+
+export const createInstances = (): Instances => ({ forms: new Map(), owners: new Map(), building: null })
+
+const MAX_ANCESTORS = 8
+const getterKey = (name: string): string => ` get ${name}`
+const isFunctionValue = (value: Value): value is FunctionValue =>
+  typeof value === 'object' && value !== null && value.kind === 'function'
+
+/** Remembers the object of a method, for when nothing calls it. */
+export function own(machine: Machine, object: Value, value: Value): void {
+  if (isFunctionValue(value)) machine.instances.owners.set(value.node, object)
+}
+
+/** A class, with its static members. `parent`: what it extends, or undefined. */
+export function makeClass(
+  machine: Machine,
+  body: NodeOf<'ClassBody'>,
+  parent: Value,
+  scope: Scope,
+): UnknownValue {
+  const made = hostObject('class')
+  machine.instances.forms.set(made, { body, scope, parent })
+  addElements(machine, made, { body, scope, parent }, true)
+  // Methods of a class that nothing instantiates still have an object.
+  addElements(machine, hostObject('made'), { body, scope, parent }, false)
+  return made
+}
+
+function addElements(
+  machine: Machine,
+  object: UnknownValue,
+  { body, scope }: ClassForm,
+  isStatic: boolean,
+): void {
+  const inner: Scope = { vars: new Map(), parent: scope, self: object }
+  for (const element of body.body) {
+    if (element.type === 'StaticBlock') {
+      if (isStatic) machine.execute(element, inner)
+      continue
+    }
+    if (!('value' in element) || element.static !== isStatic) continue
+    if (element.value === null || element.value === undefined || element.key === null) continue
+    const value = machine.evaluate(element.value, inner)
+    const isGetter = element.type === 'MethodDefinition' && element.kind === 'get'
+    addMember(machine, object, keyName(machine, element.key, element.computed, inner), value, isGetter)
+  }
+}
+
+function addMember(machine: Machine, object: UnknownValue, key: Value, value: Value, isGetter: boolean): void {
+  own(machine, object, value)
+  const name = wholeText(key)
+  if (isGetter && name !== undefined) object.entries?.set(getterKey(name), value)
+  else writeMember(machine, object, key, value)
+}
+
+/** `new` of a class of the script; null: it is not one. */
+export function instantiate(machine: Machine, target: UnknownValue, args: readonly Value[]): Value | null {
+  const form = machine.instances.forms.get(target)
+  if (form === undefined) return null
+  const made = hostObject('made')
+  const line = [form]
+  for (let at = form; line.length < MAX_ANCESTORS;) {
+    const next = machine.instances.forms.get(at.parent)
+    if (next === undefined || line.includes(next)) break
+    line.push(next)
+    at = next
+  }
+  for (const ancestor of line.toReversed()) addElements(machine, made, ancestor, false)
+  construct(machine, form, args, made)
+  return made
+}
+
+/** Runs the constructor of a class, or of the nearest ancestor that has one. */
+function construct(machine: Machine, form: ClassForm, args: readonly Value[], made: Value): void {
+  const { instances } = machine
+  const constructor = form.body.body.find(
+    (element) => element.type === 'MethodDefinition' && element.kind === 'constructor',
+  )
+  const before = instances.building
+  instances.building = form
+  try {
+    if (constructor === undefined || !('value' in constructor) || constructor.value === null)
+      buildParent(machine, args, made)
+    else {
+      const callee = machine.evaluate(constructor.value, { vars: new Map(), parent: form.scope, self: made })
+      if (isFunctionValue(callee)) machine.call(callee, args, made)
+    }
+  } finally {
+    instances.building = before
+  }
+}
+
+/** `super(…)` */
+export function buildParent(machine: Machine, args: readonly Value[], made: Value): void {
+  const parent = machine.instances.building?.parent
+  const form = parent === undefined ? undefined : machine.instances.forms.get(parent)
+  if (form !== undefined) construct(machine, form, args, made)
+  else if (isFunctionValue(parent)) machine.call(parent, args, made)
+}
+
+/** An instance of a constructor function, with what its prototype has. */
+export function makeInstance(machine: Machine, target: FunctionValue): UnknownValue {
+  const made = hostObject('made')
+  const prototype = target.entries.get('prototype')
+  if (typeof prototype !== 'object' || prototype === null || !('entries' in prototype)) return made
+  machine.spend((prototype.entries?.size ?? 0) >> 2)
+  for (const [name, value] of prototype.entries ?? []) {
+    made.entries?.set(name, value)
+    own(machine, made, value)
+  }
+  return made
+}
+
+/** The prototype of a function of the script. */
+export function prototypeOf({ entries }: FunctionValue): Value {
+  const known = entries.get('prototype')
+  if (known !== undefined) return known
+  const made: ObjectValue = { kind: 'object', entries: new Map() }
+  entries.set('prototype', made)
+  return made
+}
+
+/** Adds a getter to an object. */
+export function addGetter(object: ObjectValue, name: string, getter: Value): void {
+  object.entries.set(getterKey(name), getter)
+}
+
+/** The result of an object's getter; undefined: it has none of this name. */
+export function runGetter(machine: Machine, object: ObjectValue | UnknownValue, name: string): Value {
+  const getter = object.entries?.get(getterKey(name))
+  return isFunctionValue(getter) ? machine.call(getter, [], object) : undefined
+}
+
+/** The object of a method that nothing has called. */
+export const ownerOf = (machine: Machine, { node }: FunctionValue): Value =>
+  machine.instances.owners.get(node) ?? UNKNOWN
+
+/** A function with its `this` and first arguments. */
+export function bindFunction(callee: FunctionValue, [self, ...args]: readonly Value[]): FunctionValue {
+  // Bound to nothing known, it is called as it would be otherwise.
+  if (isUnknown(self) && self.path === '' && self.entries === null && args.length === 0) return callee
+  return callee.bound === undefined ? { ...callee, bound: { self, args } } : callee
+}
