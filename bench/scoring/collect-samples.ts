@@ -90,7 +90,8 @@ async function varied(draft: Draft, transforms: readonly Transform[]): Promise<D
 /** Some of the hostile scripts, behind or inside a library. */
 function bundled(draft: Draft, libraries: readonly Draft[]): Draft | null {
   const random = createRandom(`bundle ${draft.repository} ${draft.path}`)
-  if (draft.label === 'benign' || random() >= VARIANTS.bundled || parseSource(draft.text) === null) return null
+  if (draft.label === 'benign' || random() >= VARIANTS.bundled || parseSource(draft.text) === null)
+    return null
   const library = libraries[Math.floor(random() * libraries.length)]
   if (library === undefined) return null
   const [before, after] = random() < 0.5 ? [library.text, draft.text] : [draft.text, library.text]
@@ -135,10 +136,19 @@ function filesOf(mirror: string, source: Source): readonly Found[] {
 
 /** The year in which each file was added, as far as the history is stored. */
 function yearsOf(mirror: string, { repository, commit }: Source): ReadonlyMap<string, number> {
-  const log = ['log', '--diff-filter=A', '--no-renames', '--format=year %ad', '--date=format:%Y', '--name-only']
+  const log = [
+    'log',
+    '--diff-filter=A',
+    '--no-renames',
+    '--format=year %ad',
+    '--date=format:%Y',
+    '--name-only',
+  ]
   const years = new Map<string, number>()
   let year = 0
-  for (const line of git(mirror, repository, NOTHING, ...log, commit).toString().split('\n')) {
+  for (const line of git(mirror, repository, NOTHING, ...log, commit)
+    .toString()
+    .split('\n')) {
     if (/^year \d{4}$/u.test(line)) year = Number(line.slice(5))
     else if (line !== '') years.set(line, year)
   }

@@ -166,10 +166,7 @@ function printBenign(benign: readonly Ranked[]): void {
     name,
     shareText(part.filter((one) => one.isFlagged).length, part.length),
   ]
-  printTable(
-    ['benign', 'score under 10'],
-    rowsBy(benign, [({ kind }) => kind, ({ form }) => form], row),
-  )
+  printTable(['benign', 'score under 10'], rowsBy(benign, [({ kind }) => kind, ({ form }) => form], row))
   console.log()
 }
 

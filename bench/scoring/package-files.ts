@@ -26,7 +26,7 @@ const FILES_OF_NEWEST = 3
 const FILES_OF_OLDER = 1
 const SHARE_OF_LARGE = 0.15
 const MIN_BYTES = 300
-const PACKAGES_AT_ONCE = 40
+const CHUNK_SIZE = 40
 const DELIVERED = /(?:^|[/.])(?:dist|build|umd|iife|browser|bundle|min|prod|js)(?:[/.]|$)/u
 const OTHERS =
   /(?:^|[/._-])(?:tests?|specs?|examples?|demos?|node_modules|gruntfile|gulpfile|karma|config|fixtures?|__tests__|__mocks__|scripts|cli|bin|server|node|eslint|types?)(?:[/._-]|$)|\.d\./iu
@@ -46,8 +46,8 @@ function packAll(cache: string, packages: readonly PinnedPackage[]): void {
   const tarballs = join(cache, 'tarballs')
   mkdirSync(tarballs, { recursive: true })
   const missing = packages.filter((one) => !existsSync(tarballOf(cache, one)))
-  for (let i = 0; i < missing.length; i += PACKAGES_AT_ONCE) {
-    const specs = missing.slice(i, i + PACKAGES_AT_ONCE).map(specOf)
+  for (let i = 0; i < missing.length; i += CHUNK_SIZE) {
+    const specs = missing.slice(i, i + CHUNK_SIZE).map(specOf)
     execFileSync('npm', ['pack', '--ignore-scripts', '--silent', ...specs], {
       cwd: tarballs,
       stdio: 'inherit',

@@ -23,7 +23,9 @@ export function judgeShipped(folder: string, entries: readonly Entry[]): void {
     const isFlagged = score < MALICIOUS_BELOW
     if (isFlagged && sample.label === 'benign') {
       const names = reasons.filter(({ kind }) => kind === 'rule' || kind === 'sign').map(({ name }) => name)
-      console.error(`condemned wrongly: ${sample.repository} ${sample.path} [${sample.form}] ${names.join(' ')}`)
+      console.error(
+        `condemned wrongly: ${sample.repository} ${sample.path} [${sample.form}] ${names.join(' ')}`,
+      )
     }
     return { sample, rank: -score, isFlagged }
   })

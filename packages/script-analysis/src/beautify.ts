@@ -37,7 +37,8 @@ export function placesInBeautified(source: string, offsets: readonly number[]): 
   const nearest = new Map<number, number>()
   const addMapping = ({ original, generated }: Mapping): void => {
     for (const offset of offsets) {
-      if (original < offset || original >= (nearest.get(offset) ?? Number.POSITIVE_INFINITY)) continue
+      const known = nearest.get(offset)
+      if (original < offset || (known !== undefined && original >= known)) continue
       nearest.set(offset, original)
       places.set(offset, { line: generated.line, column: generated.column + 1 })
     }

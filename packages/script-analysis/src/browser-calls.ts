@@ -1,5 +1,6 @@
 // Calls of browser functions: what they return, what leaves the page, which code they run.
 import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
+import { element, elementById, elementsByTag, elementText, hintOf, WRITTEN } from './browser-elements.ts'
 import { flow, noteHandler, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
@@ -101,20 +102,6 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
   return { ...hostObject(path, self.hint, taint), asked: conditions }
 }
 
-const hintOf = (args: readonly Value[]): string =>
-  args
-    .map((arg) => textStart(arg))
-    .join(' ')
-    .slice(0, 160)
-
-const elementById: Effect = (machine, call) => {
-  const [id] = call.args
-  return (typeof id === 'string' ? machine.elements.get(id) : undefined) ?? element(machine, call)
-}
-
-const element: Effect = (_, { self, args }) =>
-  hostObject('element', `${self.hint} ${hintOf(args)}`.trim().slice(0, 200))
-
 /** jQuery itself, which it gives to functions that wait for the page. */
 const JQUERY = unknownValue({ path: 'jQuery' })
 
@@ -213,36 +200,6 @@ const markup: Effect = (machine, { self, name, args }) => {
   if (name === 'html' && typeof first === 'string') self.entries?.set(WRITTEN, first)
   for (const arg of args) noteMarkup(machine, arg)
   return self
-}
-
-/** Key of the markup that was written into an element. */
-const WRITTEN = ' written'
-const MAX_ENTITIES = 20_000
-
-/** Markup that was written into an element, read back as text: it decodes entities. */
-const elementText: Effect = (_, { self, args }) => {
-  const written = self.entries?.get(WRITTEN)
-  if (typeof written !== 'string' || args.length > 0 || written.length > MAX_ENTITIES) return undefined
-  return decodeEntities(written)
-}
-
-const decodeEntities = (text: string): string =>
-  text
-    .replaceAll(/&#x([\da-f]{1,5});?/giu, (_, digits: string) =>
-      String.fromCodePoint(Number.parseInt(digits, 16)),
-    )
-    .replaceAll(/&#(\d{1,6});?/gu, (_, digits: string) => String.fromCodePoint(Number(digits)))
-
-/** The scripts of the page: the last one is the one that runs, as long as the page loads. */
-const elementsByTag: Effect = (machine, call) => {
-  const { self, args } = call
-  const [tag] = args
-  if (!self.path.startsWith('document') || typeof tag !== 'string' || tag.toLowerCase() !== 'script')
-    return element(machine, call)
-  const script = hostObject('element:script')
-  for (const name of ['innerHTML', 'innerText', 'textContent', 'text'])
-    script.entries?.set(name, machine.text())
-  return { kind: 'array', items: [script] }
 }
 
 const fieldValues: Effect = (_, { self, args }) => {

@@ -78,7 +78,13 @@ function addElements(
   }
 }
 
-function addMember(machine: Machine, object: UnknownValue, key: Value, value: Value, isGetter: boolean): void {
+function addMember(
+  machine: Machine,
+  object: UnknownValue,
+  key: Value,
+  value: Value,
+  isGetter: boolean,
+): void {
   own(machine, object, value)
   const name = wholeText(key)
   if (isGetter && name !== undefined) object.entries?.set(getterKey(name), value)
@@ -135,8 +141,9 @@ export function makeInstance(machine: Machine, target: FunctionValue): UnknownVa
   const made = hostObject('made')
   const prototype = target.entries.get('prototype')
   if (typeof prototype !== 'object' || prototype === null || !('entries' in prototype)) return made
-  machine.spend((prototype.entries?.size ?? 0) >> 2)
-  for (const [name, value] of prototype.entries ?? []) {
+  if (prototype.entries === null) return made
+  machine.spend(prototype.entries.size >> 2)
+  for (const [name, value] of prototype.entries) {
     made.entries?.set(name, value)
     own(machine, made, value)
   }

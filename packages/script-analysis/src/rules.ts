@@ -5,6 +5,7 @@ import type { Evidence, Finding, ScriptClass, Rule } from './evidence.ts'
 import { SKIMMING_RULES } from './skimming-rules.ts'
 import { PHISHING_RULES } from './phishing-rules.ts'
 import { MALWARE_RULES } from './malware-rules.ts'
+import { THEFT_RULES } from './theft-rules.ts'
 import { MINER_RULES } from './miner-rules.ts'
 import { WALLET_RULES } from './wallet-rules.ts'
 
@@ -12,6 +13,7 @@ const RULES: readonly Rule[] = [
   ...MINER_RULES,
   ...SKIMMING_RULES,
   ...MALWARE_RULES,
+  ...THEFT_RULES,
   ...PHISHING_RULES,
   ...WALLET_RULES,
 ]

@@ -271,15 +271,16 @@ function describeFlows(
   locate: Locate,
 ): (flow: Flow) => string {
   const offsets = flows.flatMap(({ at }) => (at !== null && locate(at).column > LONG_LINE ? [at] : []))
-  const places: ReadonlyMap<number, Place> =
-    source === null ? new Map() : placesInBeautified(source, offsets)
+  const places: ReadonlyMap<number, Place> = source === null ? new Map() : placesInBeautified(source, offsets)
   return ({ taint, sink, on, at }) => {
     const when = on === '' ? '' : ` on ${on}`
     const place = at === null ? null : locate(at)
     const where = place === null ? '' : ` at line ${place.line}, column ${place.column}`
     const printed = at === null ? undefined : places.get(at)
     const beautified =
-      printed === undefined ? '' : ` (line ${printed.line}, column ${printed.column} of the beautified source)`
+      printed === undefined
+        ? ''
+        : ` (line ${printed.line}, column ${printed.column} of the beautified source)`
     return `data from ${taintNames(taint).join(', ')} can leave the page by ${sink}${when}${where}${beautified}`
   }
 }

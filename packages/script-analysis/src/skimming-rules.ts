@@ -336,7 +336,9 @@ export const SKIMMING_RULES: readonly Rule[] = [
           FOLDER_OF_FILES.test(address),
       )
       const isOfPayment = has('checkout-words') || has('card-words')
-      return isOfPayment ? conclusive(first(sent, () => true, describe)) : suggestive(first(sent, () => true, describe))
+      return isOfPayment
+        ? conclusive(first(sent, () => true, describe))
+        : suggestive(first(sent, () => true, describe))
     },
   },
   {
