@@ -1,8 +1,9 @@
 // Evaluates expressions by their type.
+import { buildParent, instantiate, makeClass, makeInstance } from './instances.ts'
+import { addGetter, own } from './owners.ts'
 import { assignPattern, keyName, lookUp, memberName } from './bindings.ts'
 import { callBrowser, constructBrowser } from './browser-calls.ts'
 import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
-import { addGetter, buildParent, instantiate, makeClass, makeInstance, own } from './instances.ts'
 import type { Machine } from './machine.ts'
 import { readMember } from './members.ts'
 import { seeDecoded, seeText } from './observations.ts'

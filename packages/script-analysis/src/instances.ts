@@ -1,48 +1,19 @@
-// Objects with methods: classes and their instances, constructor functions with a prototype, getters, and the object
-// that `this` is in a method.
+// Classes and their instances, and constructor functions with a prototype.
 import { keyName } from './bindings.ts'
 import type { Machine } from './machine.ts'
 import { writeMember } from './members.ts'
-import type { FunctionNode, NodeOf } from './syntax-tree.ts'
+import { type ClassForm, getterKey, isFunctionValue, own } from './owners.ts'
+import type { NodeOf } from './syntax-tree.ts'
 import {
   type FunctionValue,
   hostObject,
-  isUnknown,
-  type ObjectValue,
   type Scope,
-  UNKNOWN,
   type UnknownValue,
   type Value,
   wholeText,
 } from './values.ts'
 
-/** What is evaluated again for each instance of a class. */
-interface ClassForm {
-  readonly body: NodeOf<'ClassBody'>
-  readonly scope: Scope
-  readonly parent: Value
-}
-
-/** The classes of a script, and the objects to which its methods belong. */
-export interface Instances {
-  readonly forms: Map<Value, ClassForm>
-  readonly owners: Map<FunctionNode, Value>
-  /** The class whose constructor runs; calls of `super` are about its parent. */
-  building: ClassForm | null
-}
-
-export const createInstances = (): Instances => ({ forms: new Map(), owners: new Map(), building: null })
-
 const MAX_ANCESTORS = 8
-const getterKey = (name: string): string => ` get ${name}`
-const isFunctionValue = (value: Value): value is FunctionValue =>
-  typeof value === 'object' && value !== null && value.kind === 'function'
-
-/** Remembers the object of a method, for when nothing calls it. */
-export function own(machine: Machine, object: Value, value: Value): void {
-  if (isFunctionValue(value)) machine.instances.owners.set(value.node, object)
-}
-
 /** A class, with its static members. `parent`: what it extends, or undefined. */
 export function makeClass(
   machine: Machine,
@@ -148,35 +119,4 @@ export function makeInstance(machine: Machine, target: FunctionValue): UnknownVa
     own(machine, made, value)
   }
   return made
-}
-
-/** The prototype of a function of the script. */
-export function prototypeOf({ entries }: FunctionValue): Value {
-  const known = entries.get('prototype')
-  if (known !== undefined) return known
-  const made: ObjectValue = { kind: 'object', entries: new Map() }
-  entries.set('prototype', made)
-  return made
-}
-
-/** Adds a getter to an object. */
-export function addGetter(object: ObjectValue, name: string, getter: Value): void {
-  object.entries.set(getterKey(name), getter)
-}
-
-/** The result of an object's getter; undefined: it has none of this name. */
-export function runGetter(machine: Machine, object: ObjectValue | UnknownValue, name: string): Value {
-  const getter = object.entries?.get(getterKey(name))
-  return isFunctionValue(getter) ? machine.call(getter, [], object) : undefined
-}
-
-/** The object of a method that nothing has called. */
-export const ownerOf = (machine: Machine, { node }: FunctionValue): Value =>
-  machine.instances.owners.get(node) ?? UNKNOWN
-
-/** A function with its `this` and first arguments. */
-export function bindFunction(callee: FunctionValue, [self, ...args]: readonly Value[]): FunctionValue {
-  // Bound to nothing known, it is called as it would be otherwise.
-  if (isUnknown(self) && self.path === '' && self.entries === null && args.length === 0) return callee
-  return callee.bound === undefined ? { ...callee, bound: { self, args } } : callee
 }

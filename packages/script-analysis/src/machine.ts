@@ -1,8 +1,8 @@
 // The interpreter: runs the parts of a script that need no browser, in bounded steps, and records what it would do to
 // the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
 // It has no access to anything: scripts can only reach the values of values.ts.
+import { createInstances, type Instances, ownerOf } from './owners.ts'
 import { EXPRESSIONS } from './expressions.ts'
-import { createInstances, type Instances, ownerOf } from './instances.ts'
 import { createKnownDecoders } from './known-decoders.ts'
 import {
   MAX_CALL_DEPTH,

@@ -1,9 +1,9 @@
 // Reads and writes members of values. browser-sources.ts handles reads from browser objects, browser-sinks.ts writes
 // to them.
+import { own, prototypeOf, runGetter } from './owners.ts'
 import { noteWrite } from './browser-sinks.ts'
 import { readBrowser } from './browser-sources.ts'
 import { MAX_ITEMS } from './limits.ts'
-import { own, prototypeOf, runGetter } from './instances.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'

@@ -1,7 +1,7 @@
 // Calls of built-in functions that have no effect outside their arguments.
+import { bindFunction } from './owners.ts'
 import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
-import { bindFunction } from './instances.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { applyOperator } from './operators.ts'
