@@ -159,7 +159,7 @@ async function nginxWith(folder: string, edge: RunningEdge, shopPort: number, { 
   const blocks = [...text.matchAll(/^```nginx\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) =>
       block
-        .replaceAll('http://127.0.0.1:8090', `http://127.0.0.1:${edge.decisions}`)
+        .replaceAll('127.0.0.1:8090', `127.0.0.1:${edge.decisions}`)
         .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${shopPort}`)
         .replaceAll('http://127.0.0.1:8080', http)
         .replaceAll(/proxy_(connect|read)_timeout \d+ms/g, 'proxy_$1_timeout 5s'), // other suites use the machine as well

@@ -12,7 +12,7 @@ import type { Target } from './program.ts'
 
 export const ADAPTERS = ['nginx', 'haproxy', 'caddy', 'embedded'] as const
 export type Adapter = (typeof ADAPTERS)[number]
-type Proxy = Exclude<Adapter, 'embedded'>
+export type Proxy = Exclude<Adapter, 'embedded'>
 const PROXIES = ['nginx', 'haproxy', 'caddy'] as const satisfies readonly Proxy[]
 
 export interface ProxyWorld {
@@ -33,6 +33,8 @@ export interface ProxyWorld {
 
 export interface RunningProxies {
   readonly portOf: (adapter: Adapter) => number
+  /** undefined for the embedded proxy, which is the edge itself. */
+  readonly pidOf: (adapter: Adapter) => number | undefined
   readonly stop: () => Promise<void>
 }
 
@@ -40,6 +42,7 @@ export interface RunningProxies {
 export async function startProxies(world: ProxyWorld): Promise<RunningProxies> {
   const children: ChildProcess[] = []
   const ports = new Map<Adapter, number>([['embedded', world.edge.proxy]])
+  const pids = new Map<Adapter, number>()
   const stop = async (): Promise<void> => {
     for (const child of children) {
       if (child.exitCode !== null || child.signalCode !== null) continue
@@ -51,24 +54,33 @@ export async function startProxies(world: ProxyWorld): Promise<RunningProxies> {
   try {
     for (const proxy of world.only ?? PROXIES) {
       const port = await freePort()
-      children.push(await startProxy(proxy, port, world))
+      const child = await startProxy(proxy, port, world)
+      children.push(child)
       ports.set(proxy, port)
-      await until(
-        () => accepts(port),
-        () => `${proxy} does not listen`,
-      )
+      if (child.pid !== undefined) pids.set(proxy, child.pid)
+      await untilListening(proxy, port)
     }
   } catch (error) {
     await stop()
     throw error
   }
-  return { portOf: (adapter) => ports.get(adapter) ?? 0, stop } // all of them run
+  return { portOf: (adapter) => ports.get(adapter) ?? 0, pidOf: (adapter) => pids.get(adapter), stop } // all of them run
 }
+
+export const untilListening = (proxy: Proxy, port: number): Promise<void> =>
+  until(
+    () => accepts(port),
+    () => `${proxy} does not listen`,
+  )
 
 async function startProxy(proxy: Proxy, port: number, world: ProxyWorld): Promise<ChildProcess> {
   const folder = join(world.folder, `behind-${proxy}`)
   mkdirSync(folder, { recursive: true })
-  const file = await writeConfiguration(proxy, port, folder, world)
+  return spawnProxy(proxy, await writeConfiguration(proxy, port, folder, world), folder)
+}
+
+/** @param file of the form that `edge config` writes. */
+export function spawnProxy(proxy: Proxy, file: string, folder: string): ChildProcess {
   const homes = ['HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'].map((name) => `${name}=${folder}`)
   const child = spawn('/usr/bin/env', [...homes, proxy, ...commandOf(proxy, file, folder)], {
     stdio: 'ignore',

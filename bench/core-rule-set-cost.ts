@@ -10,8 +10,9 @@ import { HOSTILE_REQUESTS } from '../packages/firewall/src/managed-rules/hostile
 import { judgeByUs, type CoreRules, readCoreRules } from './core-rule-set.ts'
 import { type InspectingServer, missingServers, startInspectingServers } from './inspecting-servers.ts'
 import { type Judge, type JudgedRequest, openLibModSecurity } from './libmodsecurity.ts'
-import { median, printTable } from './measure.ts'
-import { createRequests, type RequestKind } from './varied-requests.ts'
+import { cpuMicros as cpuMicrosOf, median, printTable } from './measure.ts'
+import { sendAll } from './raw-requests.ts'
+import { createRequests, octetsOf, type RequestKind } from './varied-requests.ts'
 
 const KINDS: readonly (readonly [name: string, kind: RequestKind, size: number, count: number])[] = [
   ['page', 'page', 0, 300],
@@ -70,6 +71,7 @@ export async function benchCoreRuleSet(decideOwn: (request: JudgedRequest) => nu
 }
 
 const SERVER_REQUESTS = 400
+const CLIENTS = 4
 
 /** What the module costs a server is the difference between its two rows. */
 async function benchServers(): Promise<void> {
@@ -79,11 +81,13 @@ async function benchServers(): Promise<void> {
     servers.push(...(await startInspectingServers(folder, 1)))
     const create = createRequests(2)
     const rows: string[][] = []
-    for (const { name, cost } of servers.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const { name, port, pid } of servers.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const costs: string[] = []
       for (const [, kind, size] of KINDS) {
-        const requests = Array.from({ length: SERVER_REQUESTS }, () => create(kind, size))
-        costs.push((await cost(requests)).toFixed(0))
+        const requests = Array.from({ length: SERVER_REQUESTS }, () => octetsOf(create(kind, size)))
+        const before = cpuMicrosOf(pid)
+        await sendAll(port, requests, CLIENTS)
+        costs.push(((cpuMicrosOf(pid) - before) / SERVER_REQUESTS).toFixed(0))
       }
       rows.push([name, ...costs])
     }

@@ -3,23 +3,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { Agent, createServer, request as httpRequest } from 'node:http'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../acceptance/free-port.ts'
-import { ruleFiles, rulesSettings, type JudgedRequest } from './libmodsecurity.ts'
-import { cpuSeconds } from './measure.ts'
+import { ruleFiles, rulesSettings } from './libmodsecurity.ts'
 
 const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'
 const APACHE_MODULES = '/usr/lib/apache2/modules'
 const START_LIMIT_MS = 30_000
-const CLIENTS = 4
-const MICROS = 1e6
 
 export interface InspectingServer {
   readonly name: string
-  /** µs of CPU of the server for each request. */
-  readonly cost: (requests: readonly JudgedRequest[]) => Promise<number>
+  readonly port: number
+  readonly pid: number
   readonly stop: () => Promise<void>
 }
 
@@ -147,10 +145,9 @@ ProxyPass / http://127.0.0.1:${origin}/ keepalive=On
 async function ready(name: string, child: ChildProcess, port: number): Promise<InspectingServer> {
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
   const { pid } = child
   const deadline = performance.now() + START_LIMIT_MS
-  while (!(await answers(agent, port))) {
+  while (!(await accepts(port))) {
     if (failure !== undefined || child.exitCode !== null || performance.now() > deadline)
       throw new Error(`${name} does not start`, { cause: failure })
     await sleep(100)
@@ -158,18 +155,9 @@ async function ready(name: string, child: ChildProcess, port: number): Promise<I
   if (pid === undefined) throw new Error(`${name} does not start`)
   return {
     name,
-    async cost(requests) {
-      const before = cpuSeconds(pid)
-      const left = requests.values()
-      await Promise.all(
-        Array.from({ length: CLIENTS }, async () => {
-          for (const one of left) await send(agent, port, one)
-        }),
-      )
-      return ((cpuSeconds(pid) - before) * MICROS) / requests.length
-    },
+    port,
+    pid,
     async stop() {
-      agent.destroy()
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')
       child.kill()
@@ -178,37 +166,11 @@ async function ready(name: string, child: ChildProcess, port: number): Promise<I
   }
 }
 
-async function answers(agent: Agent, port: number): Promise<boolean> {
-  try {
-    await send(agent, port, {
-      method: 'GET',
-      target: '/',
-      version: 'HTTP/1.1',
-      headers: [['Host', 'www.example.com']],
-      body: '',
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
     })
-    return true
-  } catch {
-    return false // not yet
-  }
-}
-
-function send(agent: Agent, port: number, { method, target, headers, body }: JudgedRequest): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest({
-      agent,
-      host: '127.0.0.1',
-      port,
-      method,
-      path: target,
-      headers: Object.fromEntries(headers),
-    })
-    sent.on('response', (reply) => {
-      reply.resume()
-      reply.on('end', resolve)
-      reply.on('error', reject)
-    })
-    sent.on('error', reject)
-    sent.end(Buffer.from(body, 'latin1'))
+    socket.on('error', () => resolve(false))
   })
-}

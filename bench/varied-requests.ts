@@ -74,3 +74,9 @@ export function createRequests(seed: number): (kind: RequestKind, size: number) 
     }
   }
 }
+
+/** As a client sends it. @param host in place of its own */
+export function octetsOf({ method, target, version, headers, body }: JudgedRequest, host?: string): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${name === 'Host' ? (host ?? value) : value}\r\n`)
+  return Buffer.from(`${method} ${target} ${version}\r\n${lines.join('')}\r\n${body}`, 'latin1')
+}

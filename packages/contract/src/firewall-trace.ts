@@ -68,6 +68,7 @@ const changes = nullable(
       response_headers: Type.Array(WireHeaderEdit, {
         description: 'In order, of the response. Empty if no response was described.',
       }),
+      error_page: response,
     },
     { description: 'What rules change; null if the request does not continue.' },
   ),

@@ -19,11 +19,13 @@ export const EVENT_ACTIONS = [
 /** The part of the firewall, with the names of the vendor's analytics; redirects are not in its list. */
 export const EVENT_SOURCES = [
   'asn',
+  'bic',
   'bulkRedirect',
   'country',
   'dynamicRedirect',
   'firewallCustom',
   'firewallManaged',
+  'hot',
   'ip',
   'ipRange',
   'l7ddos',
@@ -37,7 +39,7 @@ export const EVENT_SOURCES = [
 const action = oneOf(EVENT_ACTIONS)
 const source = oneOf(EVENT_SOURCES, {
   description:
-    'IP access rules (`ip`, `ipRange`, `asn`, `country`), redirects from lists, redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, the security level, user-agent rules (`uaBlock`), zone lockdown, or (`waf`) the legacy managed rules.',
+    'IP access rules (`ip`, `ipRange`, `asn`, `country`), redirects from lists, redirect rules, custom rules, managed rulesets, HTTP DDoS rules, rate limits, the browser integrity check (`bic`), hotlink protection (`hot`), the security level, user-agent rules (`uaBlock`), zone lockdown, or (`waf`) the legacy managed rules.',
 })
 const rayId = Type.String({
   pattern: '^[0-9a-f]{16}$',

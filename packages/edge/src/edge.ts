@@ -62,6 +62,9 @@ export interface Edge {
   close(): Promise<void>
 }
 
+/** nginx and Caddy keep connections for a minute or two. */
+const KEEP_ALIVE_MILLIS = 180_000
+
 /** @throws the system's error if it cannot listen; Error if a certificate cannot be used. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { folder, undecided, log, now = Date.now } = options
@@ -103,6 +106,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       else response.writeHead(500).end()
     })
   })
+  // Proxies end connections that they do not need; a request must not meet one that the edge is ending.
+  answering.keepAliveTimeout = KEEP_ALIVE_MILLIS
   const opened: SocketServer[] = []
   try {
     const decisions = options.decisions && (await listen(answering, options.decisions, opened))

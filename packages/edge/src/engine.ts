@@ -18,8 +18,11 @@ import {
   countRequest,
   type Decision,
   decideRequest,
+  type ErrorPage,
+  evaluateErrorPage,
   evaluateResponse,
   eventRuleOf,
+  hasErrorPages,
   type HeaderEdit,
   inspect,
   isChallenge,
@@ -94,6 +97,8 @@ export interface EdgeDecision {
    * undefined if no header is ever changed. It throws UndecidedResponse if the client must not get the response.
    */
   readonly responseHeaders?: (response: ResponseFacts) => readonly HeaderLine[]
+  /** The page that rules have for a response with an error, of the origin or of the edge; undefined if no rule has any. */
+  readonly errorPage?: (response: ResponseFacts) => ErrorPage | undefined
   /** What rules do to the headers of a response, for proxies that need it before it is there. It throws as `responseHeaders`. */
   readonly responseEdits?: (expected: ResponseFacts) => readonly HeaderEdit[]
 }
@@ -236,10 +241,34 @@ export function createEngine({
     }
   }
 
-  /** Challenges keep their headers: their page would not work with others. */
+  /** Challenges stay as they are: their page would not work with other headers. */
   function repliedBy(zone: EdgeZone, decision: Decision, rayId: string, host: Bytes): Partial<EdgeDecision> {
-    if (isChallenge(decision.effective.action) || !changesResponses(zone.deciding.firewall)) return {}
-    return { responseHeaders: (response) => changeHeaders(zone, decision, response, { rayId, host }).headers }
+    if (isChallenge(decision.effective.action)) return {}
+    const received = { rayId, host }
+    return {
+      ...errorPages(zone, decision, received),
+      ...(changesResponses(zone.deciding.firewall) && {
+        responseHeaders: (response: ResponseFacts) =>
+          changeHeaders(zone, decision, response, received).headers,
+      }),
+    }
+  }
+
+  /** A rule that cannot be evaluated leaves the response as it is: it would only have explained the error. */
+  function errorPages(
+    { deciding: { firewall } }: EdgeZone,
+    { verdict: { changes } }: Decision,
+    { rayId, host }: Received,
+  ): Pick<EdgeDecision, 'errorPage'> {
+    if (!hasErrorPages(firewall)) return {}
+    const isSkippedAfter = (phase: Stage, error: unknown): true => {
+      counts.phases_skipped += 1
+      log.warn({ rayId, host: hostOf(host), phase, problem: String(error) }, 'phase skipped')
+      return true
+    }
+    return {
+      errorPage: (response) => evaluateErrorPage(firewall, changes, response, { isSkippedAfter }).page,
+    }
   }
 
   /** @throws UndecidedResponse if rules about responses cannot be evaluated, and their phase is closed. */
@@ -283,6 +312,7 @@ export function createEngine({
     const isChanging = changesResponses(zone.deciding.firewall)
     const target = facts.rawTarget === undefined ? undefined : facts.target
     return {
+      ...errorPages(zone, decision, received),
       ...((target !== undefined || edits.length > 0) && { forwarded: { target, edits } }),
       ...((counting !== undefined || isMonitored) && {
         noteAnswer: (response: ResponseFacts) => {

@@ -1,5 +1,6 @@
 // The reply to a client whose request does not pass: the rule's own response, or a page with the ray ID.
 import type { HeaderLine } from '@zonereeve/expr'
+import type { ErrorPage } from '@zonereeve/firewall'
 import { challengePage } from './challenge-page.ts'
 import type { EdgeDecision } from './engine.ts'
 import { UndecidedResponse } from './undecided-response.ts'
@@ -36,7 +37,28 @@ const PAGE_HEADERS = {
  */
 export function refusalOf(decision: EdgeDecision, accept: string | undefined): RefusalReply {
   const { statusCode, headers, body } = unchangedRefusal(decision, accept)
-  return { statusCode, headers: changedHeaders(decision, statusCode, headers), body }
+  const changed = changedHeaders(decision, statusCode, headers)
+  // A rule's own response is what its author wants to be sent.
+  const page =
+    decision.response?.content === undefined ? errorPageOf(decision, statusCode, headers) : undefined
+  return page === undefined
+    ? { statusCode, headers: changed, body }
+    : { statusCode: page.statusCode, headers: withPage(changed, page), body: page.content }
+}
+
+const errorPageOf = (
+  { errorPage }: EdgeDecision,
+  status: number,
+  headers: RefusalReply['headers'],
+): ErrorPage | undefined => errorPage?.({ status, headers: linesOf(headers) })
+
+const linesOf = (headers: RefusalReply['headers']): HeaderLine[] =>
+  Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one): HeaderLine => [name, one]))
+
+/** The policy of the edge's own pages would keep other ones from their styles. */
+const withPage = (headers: RefusalReply['headers'], { contentType }: ErrorPage): RefusalReply['headers'] => {
+  const { 'content-security-policy': _, ...others } = headers
+  return { ...others, 'content-type': contentType }
 }
 
 /** The headers of a reply as rules change them. */
@@ -46,9 +68,7 @@ function changedHeaders(
   headers: RefusalReply['headers'],
 ): RefusalReply['headers'] {
   if (responseHeaders === undefined) return headers
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one): HeaderLine => [name, one]),
-  )
+  const lines = linesOf(headers)
   const changed = new Map<string, string[]>()
   for (const [name, value] of unlessUndecided(() => responseHeaders({ status, headers: lines })) ?? lines)
     changed.set(name, [...(changed.get(name) ?? []), value]) // the first line of a header
@@ -89,6 +109,15 @@ function unchangedRefusal(
     return { statusCode, headers: { ...headers, ...page.headers }, body: page.body }
   }
   return { statusCode, headers: { ...headers, ...PAGE_HEADERS }, body: pageOf(title, rayId) }
+}
+
+/** The reply to a request that passes, but whose origin does not answer: a page of rules, or the edge's own. */
+export function failureOf(decision: EdgeDecision | undefined, statusCode: number): RefusalReply {
+  const own = replyPage(statusCode, decision === undefined ? '' : decision.rayId)
+  const page = decision && errorPageOf(decision, statusCode, own.headers)
+  return page === undefined
+    ? own
+    : { statusCode: page.statusCode, headers: withPage(own.headers, page), body: page.content }
 }
 
 /** A page of the edge itself: the request was not forwarded. */

@@ -106,9 +106,12 @@ export { type SkipParameters } from './rulesets/actions/skip.ts'
 export { type CompiledRuleset, compileRuleset } from './rulesets/compiled-ruleset.ts'
 export {
   changesResponses,
+  type ErrorPage,
+  evaluateErrorPage,
   evaluateRequest,
   evaluateResponse,
   type Firewall,
+  hasErrorPages,
   isChallenge,
   type ResponseVerdict,
   type RulePlace,
@@ -136,6 +139,7 @@ export {
   DECIDING_PHASES,
   DECIDING_STAGES,
   EFFECTIVE_PHASES,
+  ERROR_PHASE,
   isPhaseName,
   offeredSchemeOf,
   type PhaseName,

@@ -14,11 +14,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 const SOURCES: Readonly<Record<string, string>> = {
   asn: 'IP access rule, AS',
+  bic: 'Browser integrity check',
   bulkRedirect: 'Bulk redirect',
   country: 'IP access rule, country',
   dynamicRedirect: 'Redirect',
   firewallCustom: 'Custom rule',
   firewallManaged: 'Managed rule',
+  hot: 'Hotlink protection',
   ip: 'IP access rule',
   ipRange: 'IP access rule, range',
   l7ddos: 'HTTP DDoS rule',

@@ -13,7 +13,7 @@ import type { EdgeLog } from '../edge-log.ts'
 import type { BrowserReport } from '../edge-server.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
 import { headerLines, headerOf, startBody } from '../received-request.ts'
-import { RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
+import { failureOf, RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
 import { portOf } from './forward-auth.ts'
 import { forwardedTarget } from './forwarded-target.ts'
@@ -52,6 +52,19 @@ const REPLACED: ReadonlySet<string> = new Set([
   'x-forwarded-host',
   RAY_HEADER,
 ])
+/** Headers of the origin that say nothing about a page in place of its own. */
+const ABOUT_CONTENT: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+])
 /** Without a decision, what the client has sent in their place is forged. */
 const MANAGED_REQUEST_HEADERS: ReadonlySet<string> = new Set(
   Object.values(MANAGED_HEADERS)
@@ -75,6 +88,11 @@ const MAX_REPORT_BYTES = 65_536
 const TOO_LARGE = 413
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
+/** What is known of a request when forwarding it fails. */
+interface Decided {
+  decision: EdgeDecision | undefined
+}
+
 /** @returns the servers, which do not listen yet, and a function that ends their connections to origins. */
 export function createProxy({ engine, forwardReport, origins, certificates, log }: ProxyOptions): {
   server: Server
@@ -96,7 +114,10 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
   return { server, tlsServer, close }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    forward(request, response).catch((error: unknown) => answerFailure(error, request, response))
+    const decided: Decided = { decision: undefined }
+    forward(request, response, decided).catch((error: unknown) =>
+      answerFailure(error, request, response, decided),
+    )
   }
 
   /** Without a certificate for the name the handshake fails: one for another name would be no better. */
@@ -116,7 +137,11 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     })
   }
 
-  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    decided: Decided,
+  ): Promise<void> {
     const body = hasBody(request)
       ? await startBody(request, MAX_INSPECTED_BODY_BYTES + 1, BODY_MILLIS)
       : undefined
@@ -124,10 +149,11 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     if (original === undefined) return send(response, replyPage(BAD_REQUEST, ''))
     if (isReport(original) && engine.hasPages(original.host)) return passReport(original, response)
     const decision = engine.decide(original)
+    decided.decision = decision
     if (decision.response !== undefined)
       return send(response, refusalOf(decision, headerOf(request, 'accept')))
     const target = targetOf(decision, original)
-    if (typeof target === 'number') return send(response, replyPage(target, decision.rayId))
+    if (typeof target === 'number') return send(response, failureOf(decision, target))
     const leaving = new AbortController()
     response.once('close', () => leaving.abort())
     const {
@@ -148,6 +174,16 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     decision.noteAnswer?.(answered)
     const sent = decision.responseHeaders?.(answered) ?? lines // without rules and policies as they came
     decision.noteSent?.({ status: statusCode, headers: sent })
+    const page = decision.errorPage?.(answered)
+    if (page !== undefined) {
+      content.on('error', () => undefined) // nobody reads it
+      content.destroy()
+      const kept = sent.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase()))
+      const size = String(Buffer.byteLength(page.content))
+      const own = ['content-type', page.contentType, 'content-length', size, RAY_HEADER, decision.rayId]
+      response.writeHead(page.statusCode, [...kept.flat(), ...own]).end(page.content)
+      return
+    }
     response.writeHead(statusCode, [...sent.flat(), RAY_HEADER, decision.rayId])
     response.flushHeaders()
     content.on('error', () => response.destroy())
@@ -219,14 +255,19 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     return isChecked ? agents.checked : agents.named
   }
 
-  function answerFailure(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  function answerFailure(
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { decision }: Decided,
+  ): void {
     if (response.headersSent || response.destroyed) {
       response.destroy()
       return
     }
     if (error instanceof UndecidedResponse) return send(response, replyPage(UNDECIDED, ''))
     log.warn({ host: headerOf(request, 'host'), problem: String(error) }, 'origin not reached')
-    send(response, replyPage(BAD_GATEWAY, ''))
+    send(response, failureOf(decision, BAD_GATEWAY))
   }
 
   async function close(): Promise<void> {

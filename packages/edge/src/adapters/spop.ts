@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { type Bytes, type HeaderLine, type Ip, parseIp } from '@zonereeve/expr'
+import { type Bytes, type HeaderLine, type Ip, parseIp, utf8 } from '@zonereeve/expr'
+import type { ErrorPage } from '@zonereeve/firewall'
 import type { EdgeLog } from '../edge-log.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
 import { headerVariable } from '../configuration/haproxy.ts'
@@ -42,7 +43,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 type Args = SpopMessage['args']
 /** What is to be done with a response. */
 type Passed = {
-  readonly [Key in 'noteAnswer' | 'noteSent' | 'responseHeaders']: EdgeDecision[Key] | undefined
+  readonly [Key in 'noteAnswer' | 'noteSent' | 'responseHeaders' | 'errorPage']: EdgeDecision[Key] | undefined
 }
 type FrameSize = Parameters<AnswerMessages>[1]
 
@@ -76,14 +77,14 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
       return stop(rayId, replyPage(BAD_REQUEST, rayId))
     }
     const decision = engine.decide(request)
-    const { rayId, noteAnswer, noteSent, responseHeaders } = decision
+    const { rayId, noteAnswer, noteSent, responseHeaders, errorPage } = decision
     if (decision.response !== undefined) {
       const accept = request.headers.find(([name]) => name === 'accept')
       return stop(rayId, refusalOf(decision, accept?.[1]))
     }
     const variables = [rayVariable(rayId), ...forwardedVariables(decision, request)]
-    if (noteAnswer === undefined && responseHeaders === undefined) return variables
-    keep(pending, rayId, { noteAnswer, noteSent, responseHeaders }, MAX_PENDING)
+    if (noteAnswer === undefined && responseHeaders === undefined && errorPage === undefined) return variables
+    keep(pending, rayId, { noteAnswer, noteSent, responseHeaders, errorPage }, MAX_PENDING)
     return [...variables, ['counts', { type: 'boolean', value: true }]]
   }
 
@@ -104,14 +105,16 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     return true
   }
 
-  /** @returns the headers of policies and monitoring, if the response gets any. */
+  /** @returns the headers of policies and monitoring, if the response gets any, or a page in its place. */
   function answerResponse(args: Args): readonly SpopPair[] {
     const [ray, status] = [args.get('ray'), args.get('status')]
     if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return []
-    const { noteAnswer, noteSent, responseHeaders } = pending.get(ray.value) ?? {}
+    const { noteAnswer, noteSent, responseHeaders, errorPage } = pending.get(ray.value) ?? {}
     pending.delete(ray.value)
     const response = { status: Number(status.value), headers: headersOf(args) }
     noteAnswer?.(response)
+    const page = errorPage?.(response)
+    if (page !== undefined) return errorVariables(page)
     try {
       const lines = responseHeaders?.(response)
       if (lines === undefined) return []
@@ -128,6 +131,13 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     for (const socket of sockets) socket.destroy()
   }
 }
+
+/** A configuration returns the page for each status and type that the rules have. */
+const errorVariables = ({ statusCode, contentType, content }: ErrorPage): readonly SpopPair[] => [
+  ['error_status', { type: 'uint32', value: BigInt(statusCode) }],
+  ['error_type', { type: 'string', value: contentType }],
+  ['error_page', { type: 'string', value: utf8(content) }],
+]
 
 /** HAProxy replaces these headers. Repeated ones mean the same as a list. */
 const PAGE_VARIABLES = [

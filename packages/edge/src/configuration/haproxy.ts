@@ -1,5 +1,6 @@
 // HAProxy: a whole configuration, and that of the SPOE filter in a second file. docs/edge.md explains their parts.
 import { REPORTING_PATHS } from '@zonereeve/csp'
+import type { ErrorPageKind } from './error-pages.ts'
 import type { ProxyConfigurationOptions, WrittenConfiguration } from './proxy-configuration.ts'
 
 const SPOE_SUFFIX = '.spoe'
@@ -51,8 +52,23 @@ function headerRules(
     .join('')
 }
 
+/** It has nothing of the origin's response. */
+const errorRule = ({ status, contentType }: ErrorPageKind): string =>
+  `    http-response return status ${status} content-type ${contentType} lf-string %[var(txn.zonereeve.error_page)] hdr x-ray-id %[var(txn.zonereeve.ray)] if { var(txn.zonereeve.error_status) -m int ${status} } { var(txn.zonereeve.error_type) -m str ${contentType} }
+`
+
 export function writeHaproxy(
-  { zone, headers, listen, origin, decisions, spop, reports, undecided }: ProxyConfigurationOptions,
+  {
+    zone,
+    headers,
+    errorPages,
+    listen,
+    origin,
+    decisions,
+    spop,
+    reports,
+    undecided,
+  }: ProxyConfigurationOptions,
   path: string,
 ): WrittenConfiguration {
   const refusal = '    http-request deny deny_status 503 unless { var(txn.zonereeve.ray) -m found }\n'
@@ -90,7 +106,7 @@ ${undecided === 'open' ? '' : refusal}    http-request set-header x-forwarded-fo
     http-request set-header x-forwarded-proto %[ssl_fc,iif(https,http)]
     http-request set-header x-ray-id %[var(txn.zonereeve.ray)]
     http-request set-pathq %[var(txn.zonereeve.target)] if { var(txn.zonereeve.target) -m found }
-${headerRules('request', headers.request)}    http-response set-header x-ray-id %[var(txn.zonereeve.ray)]
+${headerRules('request', headers.request)}${errorPages.map(errorRule).join('')}    http-response set-header x-ray-id %[var(txn.zonereeve.ray)]
 ${headerRules('response', headers.response)}${pageHeaders.join('')}${reporting}    use_backend zonereeve-stop if { var(txn.zonereeve.status) -m found }
     default_backend zonereeve-origin
 backend zonereeve-origin

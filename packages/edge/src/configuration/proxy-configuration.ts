@@ -1,6 +1,7 @@
 // The configuration of a proxy that asks an edge about the requests to one zone.
 import { writeCaddy } from './caddy.ts'
 import type { ChangedHeaders } from './changed-headers.ts'
+import type { ErrorPageKind } from './error-pages.ts'
 import { writeHaproxy } from './haproxy.ts'
 import { writeNginx } from './nginx.ts'
 
@@ -10,6 +11,8 @@ export interface ProxyConfigurationOptions {
   readonly zone: string
   /** Those that rules change. */
   readonly headers: ChangedHeaders
+  /** Pages of rules for errors of the origin. Only HAProxy asks again when the response is there. */
+  readonly errorPages: readonly ErrorPageKind[]
   /** Where the proxy listens. */
   readonly listen: string
   /** Where requests that pass go. */

@@ -13,6 +13,7 @@ import { createProxy } from '../adapters/proxy.ts'
 import { createSpopAgent } from '../adapters/spop.ts'
 import type { EdgeDecision, EdgeRequest } from '../engine.ts'
 import { changedHeaders } from './changed-headers.ts'
+import { errorPageKinds } from './error-pages.ts'
 import { proxyConfiguration, uncopiedHeaders } from './proxy-configuration.ts'
 
 const PROXIES = ['nginx', 'haproxy'] as const
@@ -33,6 +34,20 @@ const rewriting = (phase: string, headers: object) => ({
 const RULE_POLICY = "default-src 'self'"
 const PAGE_POLICY = "script-src 'none'"
 const set = (value: string) => ({ operation: 'set', value })
+const PAGES = errorPageKinds({
+  rulesets: [
+    {
+      phase: 'http_custom_errors',
+      rules: [
+        { definition: { parameters: { content: 'x', content_type: 'text/html', status_code: 410 } } },
+        { definition: { parameters: { content: 'x', content_type: 'application/json' } } },
+        { definition: { parameters: { content: 'x', content_type: 'text/xml', status_code: 999 } } },
+        { definition: { parameters: { asset_name: 'x', content_type: 'text/plain' } } },
+      ],
+    },
+  ],
+} as unknown as Parameters<typeof errorPageKinds>[0])
+const PAGE = `<p title="100% %[src]">äöü\n</p>${'x'.repeat(30_000)}`
 const HEADERS = changedHeaders({
   rulesets: [
     rewriting('http_request_late_transform', { 'x-own': set('of a rule'), 'x-long': set('as it is') }),
@@ -65,6 +80,12 @@ function decide({ target, headers }: EdgeRequest): EdgeDecision {
     response: undefined,
     forwarded: { target: undefined, edits },
     responseEdits: () => own,
+    errorPage: ({ status }) =>
+      status !== 404
+        ? undefined
+        : target.startsWith('/missing.json')
+          ? { statusCode: 404, contentType: 'application/json', content: '{}' }
+          : { statusCode: 410, contentType: 'text/html', content: PAGE },
     responseHeaders: ({ headers: lines }) => [
       ...editHeaders(lines, own),
       ['content-security-policy', PAGE_POLICY],
@@ -75,6 +96,7 @@ function decide({ target, headers }: EdgeRequest): EdgeDecision {
 interface Reply {
   readonly status: number
   readonly headers: readonly HeaderLine[]
+  readonly body: string
   /** What the origin has received. */
   readonly received: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
@@ -91,13 +113,14 @@ function exchange(port: number, target: string, lines: readonly string[] = []): 
     socket.on('close', () => {
       const [replied = '', body = ''] = text.split('\r\n\r\n')
       const [first = '', ...others] = replied.split('\r\n')
-      const json = /\{.*\}/s.exec(body)?.[0] ?? '{"url":"","headers":{}}' // a reply of the proxy
+      const json = /\{"url".*\}/s.exec(body)?.[0] ?? '{"url":"","headers":{}}' // a reply of the proxy
       resolve({
         status: Number(first.split(' ')[1]),
         headers: others.map((line): HeaderLine => {
           const colon = line.indexOf(':')
           return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
         }),
+        body: Buffer.from(body, 'latin1').toString(),
         received: JSON.parse(json) as Reply['received'],
       })
     })
@@ -124,7 +147,7 @@ async function freePort(): Promise<number> {
 const origin = createServer(({ url, headers }, response) => {
   const body = JSON.stringify({ url, headers })
   // With its length, so that the body arrives in one.
-  response.writeHead(200, {
+  response.writeHead(url?.startsWith('/missing') === true ? 404 : 200, {
     'content-type': url?.endsWith('.html') === true ? 'text/html; charset=utf-8' : 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   })
@@ -147,6 +170,7 @@ async function startProxy(proxy: Proxy, asked: { decisions: number; spop: number
     {
       zone: ZONE,
       headers: HEADERS,
+      errorPages: PAGES,
       listen: `${LOOPBACK}:${port}`,
       origin: `${LOOPBACK}:${(origin.address() as AddressInfo).port}`,
       decisions: `${LOOPBACK}:${asked.decisions}`,
@@ -212,6 +236,7 @@ beforeAll(async () => {
     ports.set(`${proxy} alone`, await startProxy(proxy, unreachable))
   }
   const undecided = { rayId: RAY, outcome: 'undecided', zone: undefined, action: 'open' } as const
+  ports.set('embedded', await startEmbedded(decide))
   ports.set('embedded alone', await startEmbedded(() => ({ ...undecided, response: undefined })))
 }, 60_000)
 
@@ -276,6 +301,26 @@ test.each([...INSTALLED, 'embedded'])(
     ])
     // Those of rules stay as they were sent.
     expect(received.headers['x-own']).toBe('of the client')
+  },
+)
+
+test.each([...INSTALLED.filter((name) => name === 'haproxy'), 'embedded'])(
+  '%s sends the page of rules in place of an error',
+  async (proxy) => {
+    for (const [target, status, type, content] of [
+      ['/missing.json', 404, 'application/json', '{}'],
+      ['/missing', 410, 'text/html', PAGE],
+    ] as const) {
+      const reply = await exchange(portOf(proxy), target)
+      const headers = new Map(reply.headers)
+      expect([reply.status, headers.get('content-type'), headers.get('x-ray-id')]).toEqual([
+        status,
+        type,
+        RAY,
+      ])
+      expect(reply.body).toBe(content)
+    }
+    expect((await exchange(portOf(proxy), '/')).status).toBe(200)
   },
 )
 

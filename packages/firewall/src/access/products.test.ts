@@ -22,6 +22,7 @@ interface Client {
   readonly asnum?: number
   readonly agent?: string
   readonly accept?: string
+  readonly referer?: string
   readonly method?: string
   readonly host?: string
   readonly target?: string
@@ -63,8 +64,10 @@ function decide(
       ['host', client.host ?? 'www.example.com'],
       ['user-agent', client.agent ?? 'Firefox'],
       ['accept', client.accept ?? '*/*'],
+      ...(client.referer === undefined ? [] : [['referer', client.referer] as const]),
     ],
     geo: () => geo,
+    zone: { name: 'example.com', plan: 'FREE' },
   }
   const decision = decideRequest(zone, inspect(received, NO_BODY), { isTracing: true })
   return { decision, event: eventRuleOf(decision, zone.firewall) }
@@ -270,6 +273,54 @@ describe('user-agent rules and the security level', () => {
       action(true, 'off', '/login'),
       action(true, 'off', '/'),
     ]).toEqual(['managed_challenge', 'allow', 'allow', 'managed_challenge'])
+  })
+  const turningOn = (parameters: Readonly<Record<string, boolean>>) => [
+    rulesetOf({
+      id: 'config',
+      level: 'zone',
+      phase: 'http_config_settings',
+      rules: [{ id: 'set', action: 'set_config', parameters }],
+    }),
+  ]
+  const OTHER = 'https://other.example/page'
+  test.each<[string, Client, boolean]>([
+    ['an image on a page of another site', { target: '/a/b.JPG?x=1', referer: OTHER }, true],
+    [
+      'on a site whose name ends in the same way',
+      { target: '/a.png', referer: 'http://notexample.com/' },
+      true,
+    ],
+    [
+      'with the name of the zone as user',
+      { target: '/a.png', referer: 'http://example.com@other.example/' },
+      true,
+    ],
+    ['on a page of no known address', { target: '/a.png', referer: 'android-app://x' }, true],
+    ['on a page of the zone', { target: '/a.gif', referer: 'https://example.com/' }, false],
+    ['on a page below the zone', { target: '/a.gif', referer: 'https://WWW.Example.com:8443/x' }, false],
+    ['without a page', { target: '/a.png' }, false],
+    ['in a folder that is shared', { target: '/x/hotlink-ok/a.png', referer: OTHER }, false],
+    ['something else', { target: '/a.css?a.png', referer: OTHER }, false],
+  ])('hotlink protection: %s', (_, client, isBlocked) => {
+    const { decision, event } = decide({}, client, [], turningOn({ hotlink_protection: true }))
+    expect(decision.effective.action).toBe(isBlocked ? 'block' : 'allow')
+    expect(event?.source).toBe(isBlocked ? 'hot' : undefined)
+    expect(decide({}, client).decision.effective.action).toBe('allow')
+    const skip = [{ id: 'skip', action: 'skip', parameters: { products: ['hot'] } }] as const
+    expect(decide({}, client, skip, turningOn({ hotlink_protection: true })).decision.effective.action).toBe(
+      'allow',
+    )
+  })
+  test.each([
+    ['', true, 'block'],
+    ['Firefox', true, 'allow'],
+    ['', false, 'allow'],
+  ])('the browser integrity check: agent "%s", on: %s', (agent, bic, action) => {
+    const { decision, event } = decide({}, { agent }, [], turningOn({ bic }))
+    expect([decision.effective.action, event?.source]).toEqual([
+      action,
+      action === 'block' ? 'bic' : undefined,
+    ])
   })
   test.each<[string, Client, string]>([
     ['a page', { accept: 'text/html,*/*;q=0.8' }, 'managed_challenge'],

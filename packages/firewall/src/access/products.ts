@@ -1,12 +1,13 @@
-// Rules of products that have no rulesets, as rulesets of their own stages: IP access rules, zone lockdown, user-agent rules
-// and the security level.
-import { compileExpression } from '@zonereeve/expr'
+// Rules of products that have no rulesets, as rulesets of their own stages: IP access rules, zone lockdown, user-agent rules,
+// the browser integrity check, hotlink protection and the security level.
+import { compileExpression, type RequestFacts } from '@zonereeve/expr'
 import type { ActionName } from '../rulesets/actions/registry.ts'
 import type { SkipParameters } from '../rulesets/actions/skip.ts'
 import type { CompiledRule, CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
 import { type Firewall, UNDER_ATTACK } from '../rulesets/evaluate-request.ts'
 import type { ProductStage } from '../rulesets/phases.ts'
 import { managedHeaderRules, type ManagedHeaderName } from '../transforms/managed-headers.ts'
+import { HOTLINKED, isHotlinked } from './hotlinks.ts'
 import { accessExpression, type AccessRule, compileAccess } from './access-rule.ts'
 import {
   type Lockdown,
@@ -41,7 +42,12 @@ export function withProducts(firewall: Firewall, rules: ProductRules): Firewall 
     accessRuleset(rules.access),
     rulesetOf('zone_lockdown', rules.lockdowns.map(lockdownRule)),
     rulesetOf('user_agent', rules.userAgents.map(userAgentRule)),
-    // Configuration rules can turn it on for a request.
+    // Configuration rules can turn these on for a request.
+    rulesetOf('browser_integrity_check', [WITHOUT_AGENT]),
+    {
+      ...rulesetOf('hotlink_protection', [HOTLINKING]),
+      select: (facts: RequestFacts) => (isHotlinked(facts) ? [HOTLINKING] : []),
+    },
     rulesetOf('security_level', [CHALLENGED_DOCUMENTS]),
   ].filter((ruleset) => ruleset.rules.length > 0)
   const zone = new Map([
@@ -115,7 +121,7 @@ const skippedBy = (isCountry: boolean): SkipParameters => ({
     'http_ratelimit',
     ...(isCountry ? [] : ['http_request_firewall_managed']),
   ],
-  products: ['zoneLockdown', 'uaBlock', 'securityLevel', ...(isCountry ? [] : ['waf'])],
+  products: ['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', ...(isCountry ? [] : ['waf'])],
 })
 
 const lockdownRule = (lockdown: Lockdown): CompiledRule => ({
@@ -138,6 +144,21 @@ const CHALLENGED_DOCUMENTS: CompiledRule = {
     matches: compileExpression(DOCUMENTS, PRODUCT_SCHEME),
   }),
   description: 'The security level is under_attack',
+}
+
+const NO_AGENT = 'http.user_agent eq ""'
+
+const WITHOUT_AGENT: CompiledRule = {
+  ...ruleOf('browser_integrity_check', 'block', {
+    expression: NO_AGENT,
+    matches: compileExpression(NO_AGENT, PRODUCT_SCHEME),
+  }),
+  description: 'The request names no user agent',
+}
+
+const HOTLINKING: CompiledRule = {
+  ...ruleOf('hotlink_protection', 'block', { expression: HOTLINKED, matches: () => true }),
+  description: 'A page of another site shows this image',
 }
 
 function ruleOf(id: string, action: ActionName, { expression, matches }: WrittenCondition): CompiledRule {

@@ -21,11 +21,13 @@ export type EventAction = (typeof EVENT_ACTIONS)[number]
 
 export const EVENT_SOURCES = [
   'asn',
+  'bic',
   'bulkRedirect',
   'country',
   'dynamicRedirect',
   'firewallCustom',
   'firewallManaged',
+  'hot',
   'ip',
   'ipRange',
   'l7ddos',
@@ -56,6 +58,8 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
   http_request_redirect: 'bulkRedirect',
   zone_lockdown: 'zoneLockdown',
   user_agent: 'uaBlock',
+  browser_integrity_check: 'bic',
+  hotlink_protection: 'hot',
   security_level: 'securityLevel',
 }
 

@@ -28,8 +28,8 @@ import {
   paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
-import { DECIDING_STAGES, RESPONSE_PHASES, type Stage } from './phases.ts'
-import type { Level } from './ruleset.ts'
+import { DECIDING_STAGES, ERROR_PHASE, RESPONSE_PHASES, type Stage } from './phases.ts'
+import type { JsonObject, Level } from './ruleset.ts'
 
 /** The rulesets that apply to the requests of a zone. */
 export interface Firewall {
@@ -101,6 +101,8 @@ export interface RequestChanges {
   readonly headers: readonly HeaderEdit[]
   /** Phases that rules have skipped, also those of the response. */
   readonly skippedPhases: SkippedPhases
+  /** What configuration rules have set for the request. */
+  readonly settings: JsonObject
 }
 
 type SkippedPhases = Readonly<Record<Level, ReadonlySet<string>>>
@@ -159,6 +161,45 @@ export function evaluateResponse(
   return { steps, edits, headers: editHeaders(response.headers, edits) }
 }
 
+/** Sent in place of a response with an error. */
+export interface ErrorPage {
+  readonly statusCode: number
+  readonly contentType: string
+  readonly content: string
+}
+
+/** Whether rules have pages for errors. */
+export const hasErrorPages = ({ entryPoints }: Firewall): boolean =>
+  LEVELS.some((level) => entryPoints[level].has(ERROR_PHASE))
+
+const LOWEST_ERROR = 400
+
+/** The page of the first rule that has one for the response; responses without an error stay. Pure. */
+export function evaluateErrorPage(
+  firewall: Firewall,
+  { facts, skippedPhases }: Pick<RequestChanges, 'facts' | 'skippedPhases'>,
+  response: ResponseFacts,
+  options: EvaluateOptions = {},
+): { readonly steps: readonly Step[]; readonly page: ErrorPage | undefined } {
+  if (response.status < LOWEST_ERROR) return { steps: [], page: undefined }
+  const run = new Run(firewall, inspect({ ...facts, response }, NO_BODY), options, skippedPhases)
+  const hasPage = LEVELS.some((level) => run.runPhase(level, ERROR_PHASE))
+  const { steps, parameters } = run.verdict()
+  return { steps, page: hasPage ? pageOf(parameters as ServeErrorParameters, response.status) : undefined } // as checked by its shape
+}
+
+interface ServeErrorParameters {
+  readonly content?: string
+  readonly content_type?: string
+  readonly status_code?: number
+}
+
+/** Rules with an asset in place of content have no effect. */
+const pageOf = (
+  { content = '', content_type: contentType = 'text/html', status_code: own }: ServeErrorParameters, // runRule sees to the content
+  status: number,
+): ErrorPage => ({ statusCode: own ?? status, contentType, content })
+
 /** The body is a part of the facts. */
 const NO_BODY = new Uint8Array()
 
@@ -196,7 +237,7 @@ class Run {
   private parts: RewrittenParts | undefined
   private readonly headerEdits: HeaderEdit[] = []
   private score: number | undefined
-  private securityLevel: unknown
+  private settings: JsonObject
   private uninspectedField: string | undefined
   private ending: Ending = { action: undefined, by: undefined, parameters: {} }
 
@@ -209,7 +250,8 @@ class Run {
     this.firewall = firewall
     this.request = request
     this.options = options
-    this.securityLevel = firewall.securityLevel
+    const { securityLevel } = firewall
+    this.settings = securityLevel === undefined ? {} : { security_level: securityLevel }
     this.skippedPhases = { account: new Set(skippedPhases?.account), zone: new Set(skippedPhases?.zone) }
   }
 
@@ -227,6 +269,7 @@ class Run {
         facts: this.request.facts,
         headers: this.headerEdits,
         skippedPhases: this.skippedPhases,
+        settings: this.settings,
       },
     }
     return redirect === undefined ? verdict : { ...verdict, redirect }
@@ -238,7 +281,8 @@ class Run {
     if (entryPoint === undefined || this.skippedPhases[level].has(phase)) return false
     const product = PRODUCT_OF[phase]
     if (product !== undefined && this.products.has(product)) return false
-    if (phase === 'security_level' && this.securityLevel !== UNDER_ATTACK) return false
+    const on = ON_BY_SETTING[phase]
+    if (on !== undefined && this.settings[on[0]] !== on[1]) return false
     const state: PhaseState = { isOver: false, rulesets: new Set(), rules: new Map() }
     try {
       const isEnded = this.runRuleset(entryPoint, state, undefined)
@@ -283,13 +327,9 @@ class Run {
     if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
     if (rule.rewrite !== undefined) this.rewrite(rule.rewrite, context)
-    if (action === 'set_config') this.securityLevel = rule.parameters['security_level'] ?? this.securityLevel
-    const hasEnded = this.take(
-      place,
-      action,
-      rule.parameters,
-      rule.isLogged ? { isLogged: true } : NOTHING_FOUND,
-    )
+    if (action === 'set_config') this.settings = { ...this.settings, ...rule.parameters }
+    if (action === 'serve_error' && rule.parameters['content'] === undefined) return false
+    const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : NOTHING_FOUND)
     if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
     return hasEnded
   }
@@ -473,10 +513,19 @@ function executedLevelOf({ entryPoints }: Firewall): number | undefined {
 /** The only security level that challenges. */
 export const UNDER_ATTACK = 'under_attack'
 
+/** The setting with which a stage is evaluated at all. */
+const ON_BY_SETTING: Readonly<Partial<Record<Stage, readonly [setting: string, value: unknown]>>> = {
+  browser_integrity_check: ['bic', true],
+  hotlink_protection: ['hotlink_protection', true],
+  security_level: ['security_level', UNDER_ATTACK],
+}
+
 /** The name by which rules skip the rules of a stage. */
 const PRODUCT_OF: Readonly<Partial<Record<Stage, string>>> = {
   zone_lockdown: 'zoneLockdown',
   user_agent: 'uaBlock',
+  browser_integrity_check: 'bic',
+  hotlink_protection: 'hot',
   security_level: 'securityLevel',
 }
 

@@ -78,7 +78,14 @@ export const isPhaseName = (text: string): text is PhaseName => Object.hasOwn(PH
 export const phaseOf = (name: PhaseName): Phase => PHASES[name]
 
 /** Stages of the evaluation that rules of other products fill: no ruleset belongs to them. */
-export const PRODUCT_STAGES = ['ip_access', 'zone_lockdown', 'user_agent', 'security_level'] as const
+export const PRODUCT_STAGES = [
+  'ip_access',
+  'zone_lockdown',
+  'user_agent',
+  'browser_integrity_check',
+  'hotlink_protection',
+  'security_level',
+] as const
 export type ProductStage = (typeof PRODUCT_STAGES)[number]
 
 /** A phase, or the rules of another product. */
@@ -94,6 +101,8 @@ export const DECIDING_STAGES = [
   'http_request_firewall_custom',
   'zone_lockdown',
   'user_agent',
+  'browser_integrity_check',
+  'hotlink_protection',
   'security_level',
   'http_ratelimit',
   'http_request_firewall_managed',
@@ -107,8 +116,11 @@ export const DECIDING_PHASES: readonly PhaseName[] = DECIDING_STAGES.filter((nam
 /** Phases that change responses, in order of evaluation. */
 export const RESPONSE_PHASES = ['http_response_headers_transform'] as const satisfies readonly PhaseName[]
 
+/** Answers in place of a response with an error. */
+export const ERROR_PHASE = 'http_custom_errors' satisfies PhaseName
+
 /** All phases that take effect; rules of the others are only stored. */
-export const EFFECTIVE_PHASES: readonly PhaseName[] = [...DECIDING_PHASES, ...RESPONSE_PHASES]
+export const EFFECTIVE_PHASES: readonly PhaseName[] = [...DECIDING_PHASES, ...RESPONSE_PHASES, ERROR_PHASE]
 
 const SCHEMES = new Map<string, Scheme>()
 

@@ -3,7 +3,12 @@ import { parseIp, type HeaderLine, type RequestFacts, type ResponseFacts } from 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inspect } from '../managed-rules/inspected-request.ts'
-import { changesResponses, evaluateRequest, evaluateResponse } from '../rulesets/evaluate-request.ts'
+import {
+  changesResponses,
+  evaluateErrorPage,
+  evaluateRequest,
+  evaluateResponse,
+} from '../rulesets/evaluate-request.ts'
 import { firewallOf, type ShortRule, type ShortRuleset } from '../rulesets/firewall.cases.ts'
 import type { PhaseName } from '../rulesets/phases.ts'
 import { editHeaders } from './header-edits.ts'
@@ -274,4 +279,48 @@ describe('responses', () => {
     expect(changesResponses(firewallOf([ruleset]))).toBe(true)
     expect(changesResponses(firewallOf([]))).toBe(false)
   })
+})
+
+describe('pages for errors', () => {
+  const page = (id: string, parameters: Readonly<Record<string, string | number>>, expression = 'true') => ({
+    id,
+    action: 'serve_error' as const,
+    expression,
+    parameters: { content_type: 'text/plain', ...parameters },
+  })
+  const pageFor = (rulesets: readonly ShortRuleset[], status: number) => {
+    const firewall = firewallOf(rulesets)
+    const { changes } = evaluateRequest(firewall, inspect(factsOf('/old'), new Uint8Array()))
+    return evaluateErrorPage(firewall, changes, { status, headers: [] }).page
+  }
+  const own = inPhase('http_custom_errors', page('a', { content: 'a' }, 'http.response.code eq 404'))
+  const skip = inPhase('http_request_firewall_custom', {
+    id: 'skip',
+    action: 'skip',
+    parameters: { phases: ['http_custom_errors'] },
+  })
+  test.each([
+    [
+      'the status of the response stays',
+      [own],
+      404,
+      { statusCode: 404, contentType: 'text/plain', content: 'a' },
+    ],
+    ['the expression does not match', [own], 500, undefined],
+    ['no error', [inPhase('http_custom_errors', page('a', { content: 'a' }))], 399, undefined],
+    [
+      'a status of its own, after a rule with an asset, which has no effect',
+      [
+        inPhase(
+          'http_custom_errors',
+          page('x', { asset_name: 'x' }),
+          page('b', { content: 'b', status_code: 503 }),
+        ),
+      ],
+      400,
+      { statusCode: 503, contentType: 'text/plain', content: 'b' },
+    ],
+    ['a rule of the request skips the phase', [skip, own], 404, undefined],
+    ['no rules', [], 404, undefined],
+  ])('%s', (_, rulesets, status, expected) => expect(pageFor(rulesets, status)).toEqual(expected))
 })

@@ -81,6 +81,22 @@ const RULES = {
       },
     },
   ],
+  http_custom_errors: [
+    {
+      action: 'serve_error',
+      expression: 'starts_with(http.request.uri.path, "/missing/page") and http.response.code eq 404',
+      action_parameters: {
+        content: '<h1>Gone: 100% "äöü"</h1>',
+        content_type: 'text/html',
+        status_code: 410,
+      },
+    },
+    {
+      action: 'serve_error',
+      expression: 'http.request.uri.path eq "/news/secret" and http.response.code eq 403',
+      action_parameters: { content: 'stopped', content_type: 'text/plain' },
+    },
+  ],
 }
 
 beforeAll(async () => {
@@ -173,6 +189,7 @@ interface Trace {
       readonly uri: string | null
       readonly request_headers: readonly Edit[]
       readonly response_headers: readonly Edit[]
+      readonly error_page: object | null
     } | null
     readonly steps: readonly { readonly phase: string; readonly because?: readonly string[] }[]
   }
@@ -190,6 +207,32 @@ interface AtOrigin {
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
 }
+
+describe('pages for errors', () => {
+  test('in place of a response of the origin', async () => {
+    const { status, text, headers } = await byProxy('/missing/page')
+    expect([status, text, headers['content-type']]).toEqual([410, '<h1>Gone: 100% "äöü"</h1>', 'text/html'])
+    expect([headers['x-frame-options'], headers['x-powered-by']]).toEqual(['DENY', undefined])
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2', 'edge=1'])
+    const response = { status_code: 404, headers: {} }
+    expect((await traced('/missing/page', { response })).new.changes?.error_page).toMatchObject({
+      status_code: 410,
+      content_type: 'text/html',
+    })
+  })
+  test('another response, and another error, stay', async () => {
+    expect((await byProxy('/missing/other')).status).toBe(404)
+    expect((await byProxy('/page')).status).toBe(200)
+    const response = { status_code: 404, headers: {} }
+    expect((await traced('/missing/other', { response })).new.changes?.error_page).toBeNull()
+  })
+  test('in place of the page of a refused request', async () => {
+    const { status, text, headers } = await byProxy('/news/secret')
+    expect([status, text, headers['content-type']]).toEqual([403, 'stopped', 'text/plain'])
+    expect(headers['content-security-policy']).toBeUndefined()
+    expect(headers['x-ray-id']).toMatch(/^[0-9a-f]{16}$/)
+  })
+})
 
 describe('through the embedded proxy', () => {
   test('the origin gets the new path, query and headers', async () => {
@@ -220,6 +263,7 @@ describe('through the embedded proxy', () => {
     expect(headers).toMatchObject(SENT)
     expect((await traced('/plain')).new.changes).toEqual({
       uri: null,
+      error_page: null,
       request_headers: [],
       response_headers: [],
     })

@@ -95,8 +95,7 @@ type World = Awaited<ReturnType<typeof makeWorld>>
 function configuration(folder: string, port: number, { edge, origin }: World): string {
   const decisions = edge.decisions?.port
   // A busy machine must not change decisions.
-  const own = LOCATIONS.replace('127.0.0.1:8090', `127.0.0.1:${decisions}`)
-    .replace('127.0.0.1:3000', `127.0.0.1:${(origin.address() as AddressInfo).port}`)
+  const own = LOCATIONS.replace('127.0.0.1:3000', `127.0.0.1:${(origin.address() as AddressInfo).port}`)
     .replace('proxy_connect_timeout 100ms', 'proxy_connect_timeout 5s')
     .replace('proxy_read_timeout 500ms', 'proxy_read_timeout 5s')
   return `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
@@ -105,7 +104,7 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  ${MAPS}
+  ${MAPS.replace('127.0.0.1:8090', `127.0.0.1:${decisions}`)}
   server { listen 127.0.0.1:${port}; server_name _;
 ${own} }
 }`

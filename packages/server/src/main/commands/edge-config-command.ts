@@ -54,6 +54,8 @@ export async function edgeConfig(
     process.stderr.write(
       `${kind} cannot change the header ${name} of responses as rules say (docs/edge.md)\n`,
     )
+  if (kind !== 'haproxy' && options.errorPages.length > 0)
+    process.stderr.write(`${kind} cannot send the pages of rules for errors of the origin (docs/edge.md)\n`)
   if (output === undefined) {
     const { main, other } = proxyConfiguration(kind, options, `/etc/haproxy/${options.zone}.cfg`)
     process.stdout.write(main)

@@ -10,6 +10,8 @@ import {
   type Firewall,
   type FirewallResponse,
   DECIDING_STAGES,
+  type ErrorPage,
+  evaluateErrorPage,
   evaluateResponse,
   type HeaderEdit,
   type InspectedRequest,
@@ -32,6 +34,8 @@ export interface Trace extends Omit<Verdict, 'steps'> {
   readonly response: FirewallResponse | undefined
   /** Of the described response; empty without one, and if the request does not pass. */
   readonly responseEdits: readonly HeaderEdit[]
+  /** In place of the described response; undefined if no rule has one. */
+  readonly errorPage: ErrorPage | undefined
   readonly legacy: Decision['legacy']
   readonly effective: Decision['effective']
 }
@@ -47,15 +51,17 @@ export async function traceFirewall(
   const { verdict, request, legacy, effective, described: answered } = answer
   const { firewall } = deciding
   const { facts } = verdict.changes
-  const afterwards =
-    answer.response === undefined && answered !== undefined
-      ? evaluateResponse(firewall, verdict.changes, answered, { isTracing: options.isTracing })
-      : NO_RESPONSE
+  const { isTracing } = options
+  const isAnswered = answer.response === undefined && answered !== undefined
+  const afterwards = isAnswered
+    ? evaluateResponse(firewall, verdict.changes, answered, { isTracing })
+    : NO_RESPONSE
+  const error = isAnswered ? evaluateErrorPage(firewall, verdict.changes, answered, { isTracing }) : NO_ERROR
   const steps = [
     ...(await explainSteps(verdict.steps, firewall, (phase) =>
       isBeforeRewrite(phase) ? request.facts : facts,
     )),
-    ...(await explainSteps(afterwards.steps, firewall, () => ({
+    ...(await explainSteps([...afterwards.steps, ...error.steps], firewall, () => ({
       ...facts,
       ...(answered && { response: answered }),
     }))),
@@ -66,6 +72,7 @@ export async function traceFirewall(
     steps,
     response: responseOf(verdict, firewall, facts),
     responseEdits: afterwards.edits,
+    errorPage: error.page,
     legacy,
     effective,
   }
@@ -75,6 +82,7 @@ export async function traceFirewall(
 const MAX_EXPLAINED = 4_096
 
 const NO_RESPONSE = { steps: [], edits: [] } as const
+const NO_ERROR = { steps: [], page: undefined } as const
 
 /** Adds the deciding parts of the expression to each step of the owner's own rules. */
 async function explainSteps(

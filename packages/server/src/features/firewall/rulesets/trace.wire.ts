@@ -58,11 +58,13 @@ export function toWireVerdict(trace: Trace): WireVerdict {
 function toWireChanges({
   changes: { facts, headers },
   responseEdits,
+  errorPage,
 }: Trace): NonNullable<WireVerdict['changes']> {
   return {
     uri: facts.rawTarget === undefined ? null : decodeUtf8(facts.target),
     request_headers: headers.map(toWireEdit),
     response_headers: responseEdits.map(toWireEdit),
+    error_page: errorPage === undefined ? null : toWireResponse(errorPage),
   }
 }
 
