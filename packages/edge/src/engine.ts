@@ -167,11 +167,12 @@ export function createEngine({
   log,
   now,
 }: EngineDeps) {
-  const counts: Record<Outcome | 'stopped' | 'phases_skipped', number> = {
+  const counts: Record<Outcome | 'stopped' | 'uninspected' | 'phases_skipped', number> = {
     decided: 0,
     unknown_host: 0,
     undecided: 0,
     stopped: 0,
+    uninspected: 0,
     phases_skipped: 0,
   }
   return { decide, hasPages, counts }
@@ -228,6 +229,8 @@ export function createEngine({
     if (score !== undefined && score > 0) countScore(zone.id, score)
     counts.decided += 1
     if (decision.response !== undefined) counts.stopped += 1
+    // Each of them has an event.
+    else if (decision.uninspectedField !== undefined) counts.uninspected += 1
     return {
       rayId,
       outcome: 'decided',

@@ -132,11 +132,15 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   }
 }
 
+/** Control characters: HAProxy writes them percent-encoded. */
+// oxlint-disable-next-line no-control-regex -- these are meant
+const CONTROLS = /[\u0000-\u001f\u007f]+/g
+
 /** A configuration returns the page for each status and type that the rules have. */
 const errorVariables = ({ statusCode, contentType, content }: ErrorPage): readonly SpopPair[] => [
   ['error_status', { type: 'uint32', value: BigInt(statusCode) }],
   ['error_type', { type: 'string', value: contentType }],
-  ['error_page', { type: 'string', value: utf8(content) }],
+  ['error_page', { type: 'string', value: utf8(content.replace(CONTROLS, ' ')) }],
 ]
 
 /** HAProxy replaces these headers. Repeated ones mean the same as a list. */

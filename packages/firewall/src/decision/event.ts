@@ -1,5 +1,7 @@
 // The rule named by the security event of a request: the rule that ended the request, else the first rule that logged
 // it.
+import { MANAGED_RULES } from '../managed-rules/catalogue/registry.ts'
+import { MANAGED_RULESET_ID } from '../managed-rules/managed-rulesets.ts'
 import { isReportedToZones } from '../rulesets/managed.ts'
 import type { Firewall, Step } from '../rulesets/evaluate-request.ts'
 import type { Level } from '../rulesets/ruleset.ts'
@@ -83,12 +85,33 @@ export interface EventRule {
 
 type RuleOnly = Omit<EventRule, 'uninspectedField'>
 
-/** @returns undefined if no rule ended or logged the request. */
+const LIMIT_RULE = MANAGED_RULES.find(({ detection }) => detection.kind === 'incomplete')
+if (LIMIT_RULE === undefined)
+  throw new Error('no managed rule is about requests that were not inspected whole')
+
+/** The event that the rule of this category would log if it were on. */
+const NOT_WHOLE: RuleOnly = {
+  action: 'log',
+  source: 'firewallManaged',
+  level: 'zone',
+  phase: 'http_request_firewall_managed',
+  rulesetId: MANAGED_RULESET_ID,
+  ruleId: LIMIT_RULE.id,
+  description: LIMIT_RULE.description,
+  expression: null,
+  matchedField: null,
+}
+
+/**
+ * Requests that managed rules did not inspect whole are events, too: an attack may be in the rest.
+ *
+ * @returns undefined if no rule ended or logged the request.
+ */
 export function eventRuleOf(
   decision: Pick<Decision, 'verdict' | 'legacy' | 'uninspectedField'>,
   firewall: Firewall,
 ): EventRule | undefined {
-  const rule = ruleOf(decision, firewall)
+  const rule = ruleOf(decision, firewall) ?? (decision.uninspectedField === undefined ? undefined : NOT_WHOLE)
   return rule && { ...rule, uninspectedField: decision.uninspectedField ?? null }
 }
 

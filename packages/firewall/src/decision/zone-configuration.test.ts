@@ -4,6 +4,7 @@ import { ExprError, parseIp, utf8, type RequestFacts } from '@zonereeve/expr'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LEGACY_CONFIGURATION } from '../legacy/legacy-configuration.ts'
 import { inspect } from '../managed-rules/inspected-request.ts'
+import { MANAGED_RULESET_ID } from '../managed-rules/managed-rulesets.ts'
 import type { RuleDefinition, Ruleset } from '../rulesets/ruleset.ts'
 import { decideRequest } from './decide.ts'
 import { eventRuleOf } from './event.ts'
@@ -154,5 +155,45 @@ describe('a written configuration', () => {
     const bypass = { id: 'bypass', expression: '(' }
     const legacy = writeZoneConfiguration({ rulesets: [], legacy: { ...LEGACY, bypasses: [bypass] } })
     expect(() => runAtOnce(compileZone(legacy))).toThrow(ExprError)
+  })
+})
+
+describe('a request that managed rules did not inspect whole', () => {
+  const executing = (category?: object): ZoneConfiguration => {
+    const overrides = category && { categories: [{ category: 'inspection-limit', ...category }] }
+    const parameters = { id: MANAGED_RULESET_ID, ...(overrides && { overrides }) }
+    const executed = ruleset('zone', { action: 'execute', parameters })
+    return { rulesets: [{ ...executed, phase: 'http_request_firewall_managed' }], legacy: NO_LEGACY }
+  }
+  const event = { source: 'firewallManaged', uninspectedField: 'http.request.body.raw' }
+  test.each([
+    ['passes with an event', executing(), true, 'allow', { ...event, action: 'log' }],
+    [
+      'is blocked by the rule for it',
+      executing({ enabled: true }),
+      true,
+      'block',
+      { ...event, action: 'block' },
+    ],
+    [
+      'is logged by the rule for it',
+      executing({ enabled: true, action: 'log' }),
+      true,
+      'log',
+      { ...event, action: 'log' },
+    ],
+    ['no event without managed rules', { rulesets: [], legacy: NO_LEGACY }, true, 'allow', undefined],
+    ['no event for one that is inspected whole', executing(), false, 'allow', undefined],
+  ])('%s', (_, configuration, isTruncated, action, expected) => {
+    const deciding = runAtOnce(compileZone(writeZoneConfiguration(configuration)))
+    const { facts } = request('/upload')
+    const body = { bytes: 'ordinary text', sizeBytes: isTruncated ? 200_000 : 13, isTruncated }
+    const headers = [...facts.headers, ['content-type', 'text/plain']] as const
+    const received = inspect({ ...facts, method: 'POST', headers, body }, new Uint8Array())
+    const decision = decideRequest(deciding, received)
+    expect(decision.effective.action).toBe(action)
+    const found = eventRuleOf(decision, deciding.firewall)
+    if (expected === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatchObject({ ...expected, ruleId: '7a6f279852a8f5194950a402553f121a' })
   })
 })
