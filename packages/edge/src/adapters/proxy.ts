@@ -178,10 +178,17 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     if (page !== undefined) {
       content.on('error', () => undefined) // nobody reads it
       content.destroy()
-      const kept = sent.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase()))
+      const ownHeaders = sent.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase()))
       const size = String(Buffer.byteLength(page.content))
-      const own = ['content-type', page.contentType, 'content-length', size, RAY_HEADER, decision.rayId]
-      response.writeHead(page.statusCode, [...kept.flat(), ...own]).end(page.content)
+      const pageHeaders = [
+        'content-type',
+        page.contentType,
+        'content-length',
+        size,
+        RAY_HEADER,
+        decision.rayId,
+      ]
+      response.writeHead(page.statusCode, [...ownHeaders.flat(), ...pageHeaders]).end(page.content)
       return
     }
     response.writeHead(statusCode, [...sent.flat(), RAY_HEADER, decision.rayId])
