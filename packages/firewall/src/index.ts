@@ -105,15 +105,9 @@ export { type ActionName, ACTIONS, isActionName } from './rulesets/actions/regis
 export { type SkipParameters } from './rulesets/actions/skip.ts'
 export { type CompiledRuleset, compileRuleset } from './rulesets/compiled-ruleset.ts'
 export {
-  changesResponses,
-  type ErrorPage,
-  evaluateErrorPage,
   evaluateRequest,
-  evaluateResponse,
   type Firewall,
-  hasErrorPages,
   isChallenge,
-  type ResponseVerdict,
   type RulePlace,
   type Step,
   type Verdict,
@@ -178,3 +172,11 @@ export { hasNoValue, isPageRuleSetting, pageRuleSettings, settingProblems } from
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
 export { warmUp, warmUpDecisions } from './rulesets/warm-up.ts'
 export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'
+export {
+  changesResponses,
+  type ErrorPage,
+  evaluateErrorPage,
+  evaluateResponse,
+  hasErrorPages,
+  type ResponseVerdict,
+} from './rulesets/evaluate-response.ts'

@@ -1,7 +1,6 @@
 // Decides about a request: entry points in order, their rules in order, until one of them ends the request.
 import {
   type EvaluationContext,
-  type HeaderLine,
   type ListedRedirect,
   requestContext,
   type RequestFacts,
@@ -9,7 +8,7 @@ import {
   type Scheme,
 } from '@zonereeve/expr'
 import { detect, uninspectedField } from '../managed-rules/detection.ts'
-import { editHeaders, type HeaderEdit } from '../transforms/header-edits.ts'
+import type { HeaderEdit } from '../transforms/header-edits.ts'
 import { type RewrittenParts, rewriteTarget } from '../transforms/uri-rewrite.ts'
 import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { RateLimit } from '../rate-limits/rate-limit.ts'
@@ -28,7 +27,7 @@ import {
   paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
-import { DECIDING_STAGES, ERROR_PHASE, RESPONSE_PHASES, type Stage } from './phases.ts'
+import { DECIDING_STAGES, type PhaseName, type Stage } from './phases.ts'
 import type { JsonObject, Level } from './ruleset.ts'
 
 /** The rulesets that apply to the requests of a zone. */
@@ -134,76 +133,23 @@ export function evaluateRequest(
   return run.verdict()
 }
 
-/** The steps of the phases of the response, and what they do to its headers. */
-export interface ResponseVerdict {
-  readonly steps: readonly Step[]
-  readonly edits: readonly HeaderEdit[]
-  /** After these edits. */
-  readonly headers: readonly HeaderLine[]
-}
-
-/** Whether rules can change responses at all. */
-export const changesResponses = ({ entryPoints }: Firewall): boolean =>
-  RESPONSE_PHASES.some((phase) => LEVELS.some((level) => entryPoints[level].has(phase)))
-
-/** The phases that change a response. Pure. */
-export function evaluateResponse(
-  firewall: Firewall,
-  { facts, skippedPhases }: RequestChanges,
-  response: ResponseFacts,
-  options: EvaluateOptions = {},
-): ResponseVerdict {
-  const request = inspect({ ...facts, response }, NO_BODY)
-  const run = new Run(firewall, request, options, skippedPhases)
-  for (const phase of RESPONSE_PHASES) for (const level of LEVELS) run.runPhase(level, phase)
-  const { steps, changes } = run.verdict()
-  const edits = changes.headers
-  return { steps, edits, headers: editHeaders(response.headers, edits) }
-}
-
-/** Sent in place of a response with an error. */
-export interface ErrorPage {
-  readonly statusCode: number
-  readonly contentType: string
-  readonly content: string
-}
-
-/** Whether rules have pages for errors. */
-export const hasErrorPages = ({ entryPoints }: Firewall): boolean =>
-  LEVELS.some((level) => entryPoints[level].has(ERROR_PHASE))
-
-const LOWEST_ERROR = 400
-
-/** The page of the first rule that has one for the response; responses without an error stay. Pure. */
-export function evaluateErrorPage(
+/** The phases of a response, until a rule of one answers in its place. Pure. */
+export function evaluatePhases(
   firewall: Firewall,
   { facts, skippedPhases }: Pick<RequestChanges, 'facts' | 'skippedPhases'>,
   response: ResponseFacts,
-  options: EvaluateOptions = {},
-): { readonly steps: readonly Step[]; readonly page: ErrorPage | undefined } {
-  if (response.status < LOWEST_ERROR) return { steps: [], page: undefined }
+  phases: readonly PhaseName[],
+  options: EvaluateOptions,
+): Verdict {
   const run = new Run(firewall, inspect({ ...facts, response }, NO_BODY), options, skippedPhases)
-  const hasPage = LEVELS.some((level) => run.runPhase(level, ERROR_PHASE))
-  const { steps, parameters } = run.verdict()
-  return { steps, page: hasPage ? pageOf(parameters as ServeErrorParameters, response.status) : undefined } // as checked by its shape
+  for (const phase of phases) for (const level of LEVELS) if (run.runPhase(level, phase)) return run.verdict()
+  return run.verdict()
 }
-
-interface ServeErrorParameters {
-  readonly content?: string
-  readonly content_type?: string
-  readonly status_code?: number
-}
-
-/** Rules with an asset in place of content have no effect. */
-const pageOf = (
-  { content = '', content_type: contentType = 'text/html', status_code: own }: ServeErrorParameters, // runRule sees to the content
-  status: number,
-): ErrorPage => ({ statusCode: own ?? status, contentType, content })
 
 /** The body is a part of the facts. */
 const NO_BODY = new Uint8Array()
 
-const LEVELS: readonly Level[] = ['account', 'zone']
+export const LEVELS: readonly Level[] = ['account', 'zone']
 
 type Found = Pick<Step, 'detected' | 'score' | 'isLogged'>
 
