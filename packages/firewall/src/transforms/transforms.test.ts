@@ -3,12 +3,8 @@ import { parseIp, type HeaderLine, type RequestFacts, type ResponseFacts } from 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inspect } from '../managed-rules/inspected-request.ts'
-import {
-  changesResponses,
-  evaluateErrorPage,
-  evaluateRequest,
-  evaluateResponse,
-} from '../rulesets/evaluate-request.ts'
+import { evaluateRequest } from '../rulesets/evaluate-request.ts'
+import { changesResponses, evaluateErrorPage, evaluateResponse } from '../rulesets/evaluate-response.ts'
 import { firewallOf, type ShortRule, type ShortRuleset } from '../rulesets/firewall.cases.ts'
 import type { PhaseName } from '../rulesets/phases.ts'
 import { editHeaders } from './header-edits.ts'
