@@ -148,6 +148,8 @@ async function bench(): Promise<void> {
 
 async function createZone(api: Api, set: RuleSet): Promise<void> {
   const { id } = await api.post<{ id: string }>('/zones', { name: zoneOf(set) })
+  // A new zone has the legacy managed rules.
+  await api.call('PATCH', `/zones/${id}/settings/waf`, { value: 'off' })
   for (const [phase, rules] of Object.entries(SETS[set].rules))
     await api.call('PUT', `/zones/${id}/rulesets/phases/${phase}/entrypoint`, { rules })
 }

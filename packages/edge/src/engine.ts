@@ -1,5 +1,4 @@
 // Decides about the requests that adapters receive: by the rules of their zone, or undecided, open or closed.
-import { randomBytes } from 'node:crypto'
 import {
   asciiLower,
   decodeUtf8,
@@ -43,6 +42,7 @@ import {
 } from './challenge.ts'
 import type { EdgeLog } from './edge-log.ts'
 import { withPageHeaders } from './page-headers.ts'
+import { newRayId } from './ray-id.ts'
 import type { SeenCookies } from './seen-cookies.ts'
 import type { SeenPages } from './seen-pages.ts'
 import type { CountedAmount } from './shared-counts.ts'
@@ -149,7 +149,6 @@ export interface FailureModes {
 /** Status of requests that are refused because nothing could decide about them. */
 const UNDECIDED_STATUS = 503
 const SEE_OTHER = 303
-const RAY_ID_BYTES = 8
 
 export type Engine = ReturnType<typeof createEngine>
 
@@ -184,7 +183,7 @@ export function createEngine({
 
   /** Never throws: a failure is an undecided request. */
   function decide(request: EdgeRequest): EdgeDecision {
-    const rayId = randomBytes(RAY_ID_BYTES).toString('hex')
+    const rayId = newRayId()
     const host = hostOf(request.host)
     try {
       const zone = zones.zoneOf(host)

@@ -1,7 +1,6 @@
 // The agent that HAProxy's SPOE filter asks: about each request, with its body, and about responses that rules count.
 // It answers with variables of the transaction. HAProxy cannot send a page that is in a variable as it is, so it
 // fetches the reply to a request that is stopped from /stopped/RAY, where it waits for a short time (docs/edge.md).
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Bytes, type HeaderLine, type Ip, parseIp, utf8 } from '@zonereeve/expr'
@@ -11,6 +10,7 @@ import { UndecidedResponse } from '../undecided-response.ts'
 import { headerVariable } from '../configuration/haproxy.ts'
 import type { EdgeDecision, EdgeRequest, Engine } from '../engine.ts'
 import { differencesOf, editedHeaders } from '../header-changes.ts'
+import { newRayId } from '../ray-id.ts'
 import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
 import { forwardedTarget } from './forwarded-target.ts'
 import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
@@ -29,7 +29,6 @@ const RESPONSE = 'zonereeve-response'
 const STOPPED_PATH = '/stopped/'
 const BAD_REQUEST = 400
 const FORBIDDEN = 403
-const RAY_ID_BYTES = 8
 /** Requests whose response rules count, and replies that wait for HAProxy. The oldest are forgotten. */
 const MAX_PENDING = 10_000
 const MAX_REPLIES = 1_000
@@ -73,7 +72,7 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   function answerRequest(args: Args, frame: FrameSize): readonly SpopPair[] {
     const request = requestOf(args, frame)
     if (request === undefined) {
-      const rayId = randomBytes(RAY_ID_BYTES).toString('hex')
+      const rayId = newRayId()
       return stop(rayId, replyPage(BAD_REQUEST, rayId))
     }
     const decision = engine.decide(request)
