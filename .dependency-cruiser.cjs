@@ -118,7 +118,13 @@ module.exports = {
       'edge-imports-firewall',
       'The edge decides by the firewall, adds the policies of pages, and reaches the server over HTTP.',
       { path: '^packages/edge/src/' },
-      { path: '^packages/', pathNot: '^packages/(edge|firewall|expr|csp|cooperate)/' },
+      { path: '^packages/', pathNot: '^packages/(edge|certificates|firewall|expr|csp|cooperate)/' },
+    ),
+    forbid(
+      'certificates-one-client',
+      'acme-client alone. Who publishes challenges gives the functions for it.',
+      { path: '^packages/certificates/src/', pathNot: TEST },
+      { path: ['^packages/(?!certificates/|cooperate/)', '^node_modules/(?!@zonereeve/|acme-client/)'] },
     ),
     forbid(
       'edge-one-client',

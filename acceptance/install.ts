@@ -1,11 +1,13 @@
 // Installs what `npm run release` builds into empty roots, starts it there as its own user on ports 53 and 443 in a
-// network namespace, and judges the life of each (install-life.ts). The Debian package is also removed and purged.
-// Options: --release DIR (default: build one). --inside FOLDER is for its own use.
+// network namespace, and judges the life of each (install-life.ts), and that of the npm package with the Node of this
+// machine. The Debian package is also removed and purged.
+// Options: --release DIR (default: build one), --program LAUNCHER of the installed npm package (default: pack and install
+// it). --inside FOLDER is for its own use.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +16,7 @@ import { releaseVersion } from '../scripts/release/folder.ts'
 import { missingOf } from '../scripts/requirements.ts'
 import { fillRoot } from './empty-root.ts'
 import { type Artifact, judgeLife, type Running } from './install-life.ts'
-import { ADMIN_TOKEN, temporaryFolder } from './program.ts'
+import { ADMIN_TOKEN, installPackedProgram, temporaryFolder } from './program.ts'
 import { createReport } from './report.ts'
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url))
@@ -25,7 +27,7 @@ const STOP_LIMIT_MS = 20_000
 const OLDER_VERSION = '0.0.1'
 
 const { values: options } = parseArgs({
-  options: { inside: { type: 'string' }, release: { type: 'string' } },
+  options: { inside: { type: 'string' }, release: { type: 'string' }, program: { type: 'string' } },
 })
 const report = createReport()
 
@@ -40,7 +42,9 @@ async function enter(): Promise<number> {
   const release = options.release ?? (await buildRelease())
   const file = fileURLToPath(import.meta.url)
   const folder = temporaryFolder('install')
-  const inside = [process.execPath, ...process.execArgv, file, '--inside', folder, '--release', release]
+  const program = options.program ?? (await installPackedProgram(temporaryFolder('packed')))
+  const given = ['--inside', folder, '--release', release, '--program', program]
+  const inside = [process.execPath, ...process.execArgv, file, ...given]
   const script = 'ip link set lo up && exec "$@"'
   const unshare = ['--net', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', ...inside]
   try {
@@ -66,11 +70,12 @@ async function buildRelease(): Promise<string> {
   return join(projectRoot, 'release')
 }
 
-async function judge(release: string, folder: string): Promise<number> {
+async function judge(release: string, program: string, folder: string): Promise<number> {
   await judgeUnit()
   await judgePackage(release, join(folder, 'debian'))
   await judgeContainer(release, join(folder, 'container'))
   await judgeArchive(release, join(folder, 'archive'))
+  await judgeNpmPackage(join(dirname(program), '..'), join(folder, 'npm'))
   return report.close()
 }
 
@@ -230,6 +235,21 @@ async function judgeArchive(release: string, root: string): Promise<void> {
     folderArtifact('the archive', root, (version) => `../../opt/${version}/bin/zonereeve`),
     report,
   )
+}
+
+/** As `npm install` has left it. The root has a Node, but no npm, and no registry can be reached. */
+async function judgeNpmPackage(modules: string, root: string): Promise<void> {
+  prepareRoot(root)
+  const launcher = (version: string): string => `../../opt/${version}/node_modules/.bin/zonereeve`
+  await report.check('the npm package runs with the Node that is there', () => {
+    cpSync(process.execPath, join(root, 'usr/bin/node'))
+    for (const version of VERSIONS)
+      cpSync(modules, join(root, 'opt', version, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+    linkProgram(root, launcher('older'))
+    inRoot(root, ['useradd', '--system', '--user-group', 'zonereeve'])
+    equal(inRoot(root, ['zonereeve', '--version']), `${releaseVersion()}\n`)
+  })
+  await judgeLife(folderArtifact('the npm package', root, launcher), report)
 }
 
 /** A program that is a folder: an upgrade puts another one behind the link. */
@@ -398,4 +418,4 @@ async function start(
 }
 
 process.exitCode =
-  options.inside === undefined ? await enter() : await judge(options.release ?? '', options.inside)
+  options.inside === undefined ? await enter() : await judge(options.release ?? '', options.program ?? '', options.inside)

@@ -84,6 +84,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'firewall-no-npm': ['packages/firewall/src/uses-npm.ts', `import 'kysely'`],
     'nameserver-one-binding': ['packages/nameserver/src/uses-npm.ts', `import 'kysely'`],
     'edge-imports-firewall': ['packages/edge/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'certificates-one-client': ['packages/certificates/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'edge-one-client': ['packages/edge/src/uses-npm.ts', `import 'kysely'`],
     'command-line-uses-the-wire': [
       'packages/command-line/src/uses-server.ts',

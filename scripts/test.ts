@@ -66,7 +66,7 @@ const sideBySide: readonly (readonly Stage[])[] = [
         { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
         { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
         { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
-        { name: 'install', run: () => runCounting('acceptance/install.ts') },
+        { name: 'install', run: () => runPacked('acceptance/install.ts') },
       ]
     : [],
 ]

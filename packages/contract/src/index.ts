@@ -1,5 +1,6 @@
 // The API, defined once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
+import { acmeChallenges } from './acme-challenges.ts'
 import { accountWebhooks } from './account-webhooks.ts'
 import { accountAccessRules, userAccessRules, zoneAccessRules } from './access-rules.ts'
 import { auditExport, auditLogs, eventStreams } from './audit-logs.ts'
@@ -57,6 +58,7 @@ import { zoneAnswers } from './zone-answers.ts'
 import { zones, zoneSummaries } from './zones.ts'
 
 export * from './accounts.ts'
+export * from './acme-challenges.ts'
 export * from './account-webhooks.ts'
 export * from './audit-logs.ts'
 export * from './changes.ts'
@@ -171,6 +173,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(urlNormalization),
   ...Object.values(anomalyScores),
   ...Object.values(edge),
+  ...Object.values(acmeChallenges),
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(lists),

@@ -21,6 +21,7 @@ const group = <const N extends string>(
 ): PermissionGroup & { readonly name: N } => ({ id, name, scope })
 
 export const PERMISSION_GROUPS = [
+  group('ACME Challenges Write', 'zone', '6f1d2c0b9e8a4d7385c4b3a2918f7e60'),
   group('API Tokens Read', 'user', '0cc3a61731504c89b99ec1be78b77aa0'),
   group('API Tokens Write', 'user', '686d18d5ac6c441c867cbf6771e58a0a'),
   group('Account API Tokens Read', 'account', 'eb56a6953c034b9d97dd838155666f06'),

@@ -22,21 +22,26 @@ interface Pair {
 }
 
 /**
- * `NAME.crt` or `NAME.pem` with `NAME.key`, and folders with `fullchain.pem` and `privkey.pem`, as certbot has them. A pair
- * that cannot be used is logged, and what was there before stays as a whole.
+ * `NAME.crt` or `NAME.pem` with `NAME.key`, `NAME.pem` with both, and folders with `fullchain.pem` and `privkey.pem`, as
+ * certbot has them. A pair that cannot be used is logged, and what was there before stays as a whole.
  *
+ * @param mayBeEmpty if others come later.
  * @throws Error if the folder has no pair, or one that cannot be used.
  */
-export function createCertificates(folder: string, log: EdgeLog, lookMillis = LOOK_MILLIS): Certificates {
+export function createCertificates(
+  folder: string,
+  log: EdgeLog,
+  { mayBeEmpty = false, lookMillis = LOOK_MILLIS } = {},
+): Certificates {
   let version = versionOf(folder)
-  let byName = load(folder)
+  let byName = load(folder, mayBeEmpty)
   const look = (): void => {
     try {
       const now = versionOf(folder)
       if (now === version) return
       // A pair that cannot be used is said once for each state of the files.
       version = now
-      byName = load(folder)
+      byName = load(folder, mayBeEmpty)
       log.info({ folder, names: [...byName.keys()] }, 'certificates replaced')
     } catch (error) {
       log.warn({ folder, problem: String(error) }, 'certificates not usable; the last ones stay')
@@ -54,11 +59,11 @@ export function createCertificates(folder: string, log: EdgeLog, lookMillis = LO
   }
 }
 
-function load(folder: string): ReadonlyMap<string, SecureContext> {
+function load(folder: string, mayBeEmpty: boolean): ReadonlyMap<string, SecureContext> {
   const pairs = pairsIn(folder)
-  if (pairs.length === 0)
+  if (pairs.length === 0 && !mayBeEmpty)
     throw new Error(
-      `${folder} has no certificate: NAME.crt with NAME.key, or NAME/fullchain.pem with NAME/privkey.pem`,
+      `${folder} has no certificate: NAME.crt with NAME.key, NAME.pem with both, or NAME/fullchain.pem with NAME/privkey.pem`,
     )
   return new Map(pairs.flatMap(readPair))
 }
@@ -93,9 +98,14 @@ function pairsIn(folder: string): Pair[] {
     }
     const key = path.replace(/\.(?:crt|pem)$/, '.key')
     if (key !== path && isFile(key)) pairs.push({ certificate: path, key })
+    else if (path.endsWith('.pem') && hasKey(path)) pairs.push({ certificate: path, key: path })
   }
   return pairs
 }
+
+/** Chains of authorities have none. */
+const hasKey = (path: string): boolean =>
+  isFile(path) && readFileSync(path, 'latin1').includes('PRIVATE KEY-----')
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 

@@ -31,6 +31,13 @@ const WAIT_SECONDS = 20
 const ANSWER_MILLIS = 30_000
 const UNKNOWN_STATUSES = [403, 404]
 const INVALID = 400
+const FORBIDDEN = 403
+
+/** What a certificate authority looks for. */
+interface HostChallenge {
+  readonly host: string
+  readonly value: string
+}
 
 interface ExchangedCounts {
   readonly cursor: number
@@ -66,7 +73,17 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   const agent = new Agent()
   /** Tells this edge from others that share counts. */
   const edgeId = randomUUID()
-  return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, exchangeCounts, forwardReport, close }
+  return {
+    zoneVersions,
+    coreRuleSet,
+    zoneDocument,
+    sendActivity,
+    exchangeCounts,
+    forwardReport,
+    publishChallenge,
+    removeChallenge,
+    close,
+  }
 
   /** @param cursor of the last reply; undefined for an immediate one. @throws if the server does not answer. */
   async function zoneVersions(cursor: string | undefined, signal: AbortSignal): Promise<ZoneVersions> {
@@ -142,6 +159,24 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
         amount,
       })),
     }
+  }
+
+  /** Resolves when all nodes answer it. @throws if the server does not answer, or refuses it. */
+  async function publishChallenge(zoneId: string, { host, value }: HostChallenge): Promise<void> {
+    const response = await request('POST', `/zonereeve/zones/${zoneId}/acme_challenges?wait=all`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ host, value }),
+    })
+    if (response.status === FORBIDDEN) {
+      await response.body?.cancel()
+      throw new Error('the token may not publish challenges (permission ACME Challenges Write)')
+    }
+    await resultOf(response)
+  }
+
+  /** @throws if the server does not answer, or refuses it. */
+  async function removeChallenge(zoneId: string, { host, value }: HostChallenge): Promise<void> {
+    await resultOf(await request('DELETE', `/zonereeve/zones/${zoneId}/acme_challenges/${host}/${value}`, {}))
   }
 
   /** Forwards a report to the server's collector. @returns the status of its reply. @throws if it does not answer. */

@@ -1,7 +1,9 @@
 // An edge: follows its server, decides, and offers its decisions to proxies.
+import { mkdirSync } from 'node:fs'
 import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Server as SocketServer } from 'node:net'
+import type { KeptCertificate } from '@zonereeve/certificates'
 import { createRateCounters, warmUpDecisions } from '@zonereeve/firewall'
 import { createActivity } from './activity.ts'
 import { answerAppSec } from './adapters/app-sec.ts'
@@ -13,6 +15,7 @@ import { createCertificates } from './certificate-folder.ts'
 import { createChallenges } from './challenge.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
+import { keepEdgeCertificates, type EdgeCertificatesOptions } from './edge-certificates.ts'
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
 import { createEngine, type FailureModes } from './engine.ts'
 import { createSeenCookies } from './seen-cookies.ts'
@@ -42,6 +45,8 @@ export interface EdgeOptions {
   readonly proxy: EdgeEndpoint | undefined
   /** Where it listens with TLS, and the folder with its certificates. */
   readonly proxyTls?: (EdgeEndpoint & { readonly certificates: string }) | undefined
+  /** Certificates that it gets itself, and stores in that folder. */
+  readonly ownCertificates?: EdgeCertificatesOptions | undefined
   /** Where HAProxy asks; it gets the pages of refused requests where other proxies ask. */
   readonly spop?: EdgeEndpoint | undefined
   readonly origins: OriginOptions
@@ -68,7 +73,11 @@ const KEEP_ALIVE_MILLIS = 180_000
 /** @throws the system's error if it cannot listen; Error if a certificate cannot be used. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { folder, undecided, log, now = Date.now } = options
-  const certificates = options.proxyTls && createCertificates(options.proxyTls.certificates, log)
+  const { proxyTls: tlsOptions, ownCertificates } = options
+  if (tlsOptions && ownCertificates) mkdirSync(tlsOptions.certificates, { recursive: true, mode: 0o700 })
+  const certificates =
+    tlsOptions &&
+    createCertificates(tlsOptions.certificates, log, { mayBeEmpty: ownCertificates !== undefined })
   const server = createEdgeServer(options.server)
   const zones = createZoneTable()
   const activity = createActivity({ server, log })
@@ -98,7 +107,24 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { origins } = options
   const proxy = createProxy({ engine, origins, certificates, forwardReport: server.forwardReport, log })
   const agent = createSpopAgent({ engine, log })
-  const status = () => ({ ready: follower.isReady(), zones: zones.byId.size, requests: engine.counts })
+  const keeper =
+    tlsOptions &&
+    certificates &&
+    ownCertificates &&
+    keepEdgeCertificates({
+      ...ownCertificates,
+      folder: tlsOptions.certificates,
+      server,
+      zones,
+      log,
+      onIssued: certificates.look,
+    })
+  const status = () => ({
+    ready: follower.isReady(),
+    zones: zones.byId.size,
+    requests: engine.counts,
+    ...(keeper && { certificates: keeper.states().map(toShown) }),
+  })
   const answering = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       log.warn({ problem: String(error) }, 'request to the edge failed')
@@ -114,6 +140,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
     const proxyTls = options.proxyTls && (await listen(proxy.tlsServer, options.proxyTls, opened))
     const spop = options.spop && (await listen(agent.server, options.spop, opened))
+    // Before that, it may not know its zones.
+    if (keeper !== undefined) void follower.synced.then(keeper.start)
     return { decisions, proxy: proxied, proxyTls, spop, synced: follower.synced, flush, close }
   } catch (error) {
     await close()
@@ -142,6 +170,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   async function close(): Promise<void> {
     const closed = opened.map(closeServer)
     certificates?.close()
+    await keeper?.close()
     agent.close()
     await Promise.all([...closed, proxy.close()])
     await follower.close()
@@ -171,6 +200,13 @@ function closeServer(server: SocketServer): Promise<void> {
     if (server instanceof Server || server instanceof TlsServer) server.closeAllConnections()
   })
 }
+
+const toShown = ({ names, endsMillis, failures, problem }: KeptCertificate) => ({
+  names,
+  ends: endsMillis === undefined ? null : new Date(endsMillis).toISOString(),
+  failures,
+  problem: problem ?? null, // the last order did not fail
+})
 
 const hasRateLimits = ({ deciding: { firewall } }: EdgeZone): boolean =>
   Object.values(firewall.entryPoints).some(

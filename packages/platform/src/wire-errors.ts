@@ -509,6 +509,13 @@ export const WIRE_ERRORS = {
   ),
   'scan.undelegated': ours(19853, '{zone} is not delegated to any nameserver that can be found now.'),
 
+  'acme_challenge.host': ours(19923, '{host} is neither {zone} nor a name below it.'),
+  'acme_challenge.unanswered': ours(
+    19924,
+    'The nameserver does not answer {name} with this record: the name may be delegated, or belong to another zone.',
+    409,
+  ),
+
   'query.name': ours(19850, 'name is not a valid domain name: {problem}.'),
   'query.type': ours(19851, 'type "{type}" is not a record type; use a mnemonic such as AAAA, or TYPEn.'),
 

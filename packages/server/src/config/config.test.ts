@@ -41,6 +41,27 @@ const CASES: Readonly<
     { readonly good: readonly (readonly [string, unknown])[]; readonly bad: readonly string[] }
   >
 > = {
+  acmeDirectory: { good: [['https://ca.example/dir', 'https://ca.example/dir']], bad: [] },
+  acmeEmail: { good: [['hostmaster@example.com', 'hostmaster@example.com']], bad: [] },
+  acmeTerms: { good: [['agreed', 'agreed']], bad: [] },
+  acmeNames: {
+    good: [
+      ['dns.example.com', ['dns.example.com']],
+      ['Example.com, *.example.com,example.com', ['example.com', '*.example.com']],
+    ],
+    bad: [
+      'localhost',
+      '192.0.2.1',
+      'a.*.example.com',
+      '**.example.com',
+      'example.com.',
+      'example.com,',
+      `${'a'.repeat(64)}.com`,
+      'https://example.com',
+      Array.from({ length: 101 }, (_, i) => `n${i}.example.com`).join(),
+    ],
+  },
+  acmeCa: { good: [['/etc/ca.pem', '/etc/ca.pem']], bad: [] },
   http: {
     good: [
       ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],

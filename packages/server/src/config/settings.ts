@@ -1,6 +1,7 @@
 // All settings: flag, environment variable, default, validation, description.
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
+import { ACME_SETTINGS } from './acme-settings.ts'
 import { MAIL_SETTINGS } from './mail-settings.ts'
 import { DATABASE_SETTINGS, parseOrigin } from './database-settings.ts'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
@@ -120,6 +121,7 @@ export const SETTINGS = {
     parse: parseEndpoint,
   }),
   ...NAMESERVER_SETTINGS,
+  ...ACME_SETTINGS,
   data: setting({
     name: 'data',
     placeholder: 'dir',

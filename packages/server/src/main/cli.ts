@@ -207,6 +207,14 @@ const addEdgeOptions = (command: Command): Command =>
     .option('--proxy <host:port>', 'where the embedded reverse proxy listens')
     .option('--proxy-tls <host:port>', 'where it listens with TLS')
     .option('--certificates <folder>', 'certificates and keys of --proxy-tls, chosen by name')
+    .option(
+      '--acme-directory <url>',
+      'ACME directory of a certificate authority: the edge gets certificates itself, into that folder',
+    )
+    .option('--acme-terms <agreed>', 'agreed, if you agree to the terms of service of the authority; needed')
+    .option('--acme-email <address>', 'address for the account at the authority')
+    .option('--acme-names <names>', 'names of certificates; default: each zone, with *. below it')
+    .option('--acme-ca <file>', 'certificates (PEM) behind the directory, if the system does not trust them')
     .option('--data <folder>', 'keeps the last configuration, to start without the server')
     .option(
       '--undecided <modes>',

@@ -6,6 +6,7 @@ import {
   createEventStreams,
   eventStreamRoutes,
 } from '../features/accounts/audit-logs/index.ts'
+import { acmeChallengeRoutes, createAcmeChallenges } from '../features/dns/acme-challenges/index.ts'
 import { accountRoutes, createAccounts } from '../features/accounts/accounts/index.ts'
 import {
   createDnsRecords,
@@ -251,6 +252,7 @@ export function createFeatures({
     toText: toRecordText,
     fromText: fromRecordText,
   })
+  const acmeChallenges = createAcmeChallenges({ storage, records, explainAnswer })
   const { settingsChanged } = zones
   const eventStreams = createEventStreams({ storage, log })
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
@@ -298,6 +300,7 @@ export function createFeatures({
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
     ...recordScanRoutes(scans),
+    ...acmeChallengeRoutes(acmeChallenges),
     ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
     ...dnssecRoutes(dnssec),
@@ -315,6 +318,7 @@ export function createFeatures({
     accounts,
     zones,
     records,
+    acmeChallenges,
     dnssec,
     scans,
     secondaryDns,

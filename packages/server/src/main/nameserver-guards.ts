@@ -10,6 +10,7 @@ import {
   type QueryLogSettings,
   rateLimitMemory,
 } from '@zonereeve/nameserver'
+import { ownCertificate } from './own-certificate.ts'
 import { describeFileError } from '@zonereeve/platform'
 
 /** What protects the nameserver; every thread makes the same guards from it. */
@@ -58,8 +59,12 @@ export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefin
  */
 export function certificateFiles(config: Config): CertificateFiles | undefined {
   const { tlsCertificate: certificate, tlsKey: key, https } = config
+  const own = ownCertificate(config)
+  // One file has both.
+  if (own !== undefined) return { certificate: own.path, key: own.path }
   if (certificate === undefined && key === undefined) {
-    if (https !== undefined) throw new ConfigError(['https: needs tls-certificate and tls-key'])
+    if (https !== undefined)
+      throw new ConfigError(['https: needs tls-certificate and tls-key, or acme-directory'])
     return undefined
   }
   if (certificate === undefined || key === undefined) {

@@ -11,15 +11,18 @@ import {
   examineZone,
   inOrder,
   problem,
+  warning,
   type ExaminedZone,
   type Finding,
   type World,
 } from '@zonereeve/doctor'
+import { readAttempts } from '@zonereeve/certificates'
 import { createAskServer, createStub, DEFAULT_RESOLVER_LIMITS, NoAnswer } from '@zonereeve/resolver'
 import { databasePath, type Config } from '../../config/index.ts'
 import { describeError } from '@zonereeve/platform'
 import { openSqlite } from '@zonereeve/storage'
 import { resolverServers } from '../outgoing.ts'
+import { ownCertificate } from '../own-certificate.ts'
 import type { VerbOptions } from './backup-verbs.ts'
 import { readinessOf, reachableHost } from './status-command.ts'
 
@@ -50,9 +53,14 @@ export async function doctorCommand(config: Config, options: VerbOptions): Promi
 async function examine(config: Config, zoneName: string | undefined): Promise<Finding[]> {
   const database = databasePath(config)
   const now = new Date()
-  const { http, https, dns, dnsTls, dnsHttps, tlsCertificate, tlsKey, publicUrl } = config
+  const { http, https, dns, dnsTls, dnsHttps, publicUrl } = config
+  const own = ownCertificate(config)
+  const { certificate, key } =
+    own === undefined
+      ? { certificate: config.tlsCertificate, key: config.tlsKey }
+      : { certificate: own.path, key: own.path }
   const encrypted =
-    tlsCertificate === undefined
+    certificate === undefined
       ? {}
       : { https: https?.port, 'dns-tls': dnsTls?.port, 'dns-https': dnsHttps?.port }
   const ports = Object.entries({ http: http.port, dns: dns.port, ...encrypted }).flatMap(([name, port]) =>
@@ -63,7 +71,8 @@ async function examine(config: Config, zoneName: string | undefined): Promise<Fi
     ...examineFiles({ database, isKeyConfigured: config.keyEncryptionSecret !== undefined }),
     ...examinePorts(Object.fromEntries(ports)),
     ...examineOpenFiles(),
-    ...examineTls({ certificate: tlsCertificate, key: tlsKey, host }, now),
+    ...examineTls({ certificate, key, host }, now),
+    ...(own === undefined ? [] : examineOrders(own.path)),
     ...(await examineServer(config)),
   ]
   if (!existsSync(database)) return local
@@ -77,6 +86,15 @@ async function examine(config: Config, zoneName: string | undefined): Promise<Fi
     examineClock(now, facts.newestChange),
     ...(await examineZones(config, zones)),
   ]
+}
+
+function examineOrders(path: string): Finding[] {
+  const failed = readAttempts(path)
+  const examined = { check: 'certificate', subject: path }
+  if (failed === undefined) return [inOrder(examined, 'the last order did not fail')]
+  const next = new Date(failed.nextMillis).toISOString()
+  const message = `the last order failed (${failed.failures} in a row; the next one is at ${next}): ${failed.problem}`
+  return [warning(examined, message, 'correct it, then: systemctl reload zonereeve')]
 }
 
 async function examineServer(config: Config): Promise<Finding[]> {

@@ -9,6 +9,8 @@ import {
   type EdgeEndpoint,
   type EdgeOptions,
 } from '@zonereeve/edge'
+import { parseCertificateNames, readAuthoritySettings } from '@zonereeve/certificates'
+import { describeError } from '@zonereeve/platform'
 import { createLog } from '../process/log.ts'
 import { surviveStrayErrors } from '../process/stray-errors.ts'
 import { hostPort } from './sign-in-url.ts'
@@ -73,6 +75,7 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
     appSecKey,
     proxy,
     ...(proxyTls && certificates !== undefined && { proxyTls: { ...proxyTls, certificates } }),
+    ownCertificates: readOwnCertificates(text, certificates),
     spop,
     challengeKey: readChallengeKey(text('challengeKeyFile')),
     origins: {
@@ -81,6 +84,34 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
       port: port === undefined ? undefined : Number(port),
       isPrivateAllowed: flags['allowPrivateOrigins'] === true,
     },
+  }
+}
+
+/** @throws Error naming the option. */
+function readOwnCertificates(
+  text: (name: string) => string | undefined,
+  folder: string | undefined,
+): EdgeOptions['ownCertificates'] {
+  const [directory, names] = [text('acmeDirectory'), text('acmeNames')]
+  const given = { email: text('acmeEmail'), terms: text('acmeTerms'), authority: text('acmeCa') }
+  if (directory === undefined) {
+    const isAlone = [names, ...Object.values(given)].some((value) => value !== undefined)
+    if (isAlone)
+      throw new Error('--acme-email, --acme-terms, --acme-names and --acme-ca need --acme-directory')
+    return undefined
+  }
+  if (folder === undefined) throw new Error('--acme-directory needs --proxy-tls and --certificates')
+  return {
+    authority: withDashes(() => readAuthoritySettings({ directory, ...given })),
+    names: names === undefined ? undefined : withDashes(() => parseCertificateNames(names), '--acme-names '),
+  }
+}
+
+function withDashes<Read>(read: () => Read, prefix = '--'): Read {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${prefix}${describeError(error)}`, { cause: error })
   }
 }
 

@@ -1,7 +1,11 @@
 // zonereeve status: asks the server of this configuration whether it is ready.
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
+import { readAttempts } from '@zonereeve/certificates'
 import type { Config, Endpoint } from '../../config/index.ts'
 import { describeError } from '@zonereeve/platform'
+import { ownCertificate } from '../own-certificate.ts'
 
 const TIMEOUT_MILLIS = 5_000
 
@@ -13,14 +17,47 @@ export interface Readiness {
 }
 
 /** @returns the exit code. */
-export async function statusCommand(config: Pick<Config, 'http'>, isJson: boolean): Promise<number> {
+export async function statusCommand(config: Config, isJson: boolean): Promise<number> {
   const { url, isReady, problems } = await readinessOf(config)
+  const certificate = certificateOf(config)
   process.stdout.write(
     isJson
-      ? `${JSON.stringify({ url, ready: isReady, problems })}\n`
-      : [`${url}: ${isReady ? 'ready' : 'not ready'}`, ...problems, ''].join('\n'),
+      ? `${JSON.stringify({ url, ready: isReady, problems, certificate })}\n`
+      : [`${url}: ${isReady ? 'ready' : 'not ready'}`, ...problems, ...linesOf(certificate), ''].join('\n'),
   )
   return isReady ? 0 : 1
+}
+
+interface CertificateStatus {
+  readonly path: string
+  /** null = it cannot be read. */
+  readonly ends: string | null
+  /** Why the last order failed, if the server gets its certificate itself; null = it did not. */
+  readonly problem: string | null
+}
+
+/** @returns null without TLS. @throws ConfigError naming a setting. */
+function certificateOf(config: Config): CertificateStatus | null {
+  const own = ownCertificate(config)
+  const path = own?.path ?? config.tlsCertificate
+  if (path === undefined) return null
+  return { path, ends: endOf(path), problem: readAttempts(path)?.problem ?? null } // no failed order
+}
+
+function endOf(path: string): string | null {
+  try {
+    return new Date(new X509Certificate(readFileSync(path)).validTo).toISOString()
+  } catch {
+    // doctor says why.
+    return null
+  }
+}
+
+function linesOf(certificate: CertificateStatus | null): readonly string[] {
+  if (certificate === null) return []
+  const { path, ends, problem } = certificate
+  const line = `${path}: ${ends === null ? 'cannot be read' : `ends ${ends}`}`
+  return [line, ...(problem === null ? [] : [`${path}: the last order failed: ${problem}`])]
 }
 
 export async function readinessOf({ http }: Pick<Config, 'http'>): Promise<Readiness> {

@@ -109,6 +109,8 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     observeJob: createJobMetrics(registers),
     /** Sets the path of the database file, whose size is measured. */
     watchDatabase: createDatabaseGauge(registry),
+    /** Sets the source of the gauges of certificates. */
+    watchCertificates: createCertificateGauges(registry),
     countChange: createChangeCounter(registers),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
@@ -197,6 +199,44 @@ function createDatabaseGauge(registry: Registry): (path: string | undefined) => 
   registry.registerMetric(bytes)
   return (given) => {
     path = given
+  }
+}
+
+interface WatchedCertificate {
+  readonly names: readonly string[]
+  readonly endsMillis: number | undefined
+  readonly failures: number
+}
+
+/** @returns a function that sets the source of their values */
+function createCertificateGauges(registry: Registry): (read: () => readonly WatchedCertificate[]) => void {
+  let states = (): readonly WatchedCertificate[] => []
+  const labelNames = ['name']
+  const eachState = (gauge: Gauge<'name'>, valueOf: (state: WatchedCertificate) => number): void => {
+    gauge.reset()
+    for (const state of states()) gauge.set({ name: state.names[0] ?? '' }, valueOf(state)) // it has at least one
+  }
+  const ends = new Gauge({
+    name: 'zonereeve_certificate_end_timestamp_seconds',
+    help: 'When the certificate ends that the server gets by ACME; 0 = there is none yet. By its first name.',
+    labelNames,
+    registers: [],
+    collect() {
+      eachState(this, ({ endsMillis }) => (endsMillis ?? 0) / 1_000) // none yet
+    },
+  })
+  const failures = new Gauge({
+    name: 'zonereeve_certificate_order_failures',
+    help: 'Orders of this certificate that failed since the last one that succeeded.',
+    labelNames,
+    registers: [],
+    collect() {
+      eachState(this, (state) => state.failures)
+    },
+  })
+  for (const gauge of [ends, failures]) registry.registerMetric(gauge)
+  return (read) => {
+    states = read
   }
 }
 
