@@ -418,4 +418,6 @@ async function start(
 }
 
 process.exitCode =
-  options.inside === undefined ? await enter() : await judge(options.release ?? '', options.program ?? '', options.inside)
+  options.inside === undefined
+    ? await enter()
+    : await judge(options.release ?? '', options.program ?? '', options.inside)

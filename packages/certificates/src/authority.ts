@@ -37,35 +37,30 @@ export async function orderCertificate(
   folder: string,
   { names, publish, signal }: OrderOptions,
 ): Promise<string> {
-  const agent = new Agent(ca === undefined ? {} : { ca })
+  const agent = new Agent({ keepAlive: false, ...(ca !== undefined && { ca }) })
+  // Requests in progress would hold up the end of the program.
+  signal.addEventListener('abort', () => agent.destroy(), { once: true })
   setClient(agent)
-  try {
-    const client = new acme.Client({
-      directoryUrl: directory,
-      accountKey: await accountKey(directory, folder),
-    })
-    // The reply to a known key is its account.
-    await client.createAccount({
-      termsOfServiceAgreed: true,
-      ...(email !== undefined && { contact: [`mailto:${email}`] }),
-    })
-    const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
-    await proveAll(client, order, publish, signal)
-    const [key, request] = await acme.crypto.createCsr(
-      { altNames: [...names] },
-      await acme.crypto.createPrivateEcdsaKey(),
-    )
-    const finalized = await client.finalizeOrder(order, request)
-    const ready = await lookUntil(signal, async () => {
-      const found = await client.getOrder(finalized)
-      if (found.status === 'invalid')
-        throw new Error(`the authority refuses the order: ${problemOf(found.error)}`)
-      return found.status === 'valid' ? found : undefined
-    })
-    return `${(await client.getCertificate(ready)).trimEnd()}\n${key.toString()}`
-  } finally {
-    agent.destroy()
-  }
+  const client = new acme.Client({ directoryUrl: directory, accountKey: await accountKey(directory, folder) })
+  // The reply to a known key is its account.
+  await client.createAccount({
+    termsOfServiceAgreed: true,
+    ...(email !== undefined && { contact: [`mailto:${email}`] }),
+  })
+  const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
+  await proveAll(client, order, publish, signal)
+  const [key, request] = await acme.crypto.createCsr(
+    { altNames: [...names] },
+    await acme.crypto.createPrivateEcdsaKey(),
+  )
+  const finalized = await client.finalizeOrder(order, request)
+  const ready = await lookUntil(signal, async () => {
+    const found = await client.getOrder(finalized)
+    if (found.status === 'invalid')
+      throw new Error(`the authority refuses the order: ${problemOf(found.error)}`)
+    return found.status === 'valid' ? found : undefined
+  })
+  return `${(await client.getCertificate(ready)).trimEnd()}\n${key.toString()}`
 }
 
 /** @returns a certificate that nobody has signed, and its key, as PEM. */

@@ -146,7 +146,7 @@ export function createKeeper({
     const { path, failures, endsMillis } = stateOf(names)
     const { signal } = stopping
     try {
-      const pem = await withSignal(signal, order(authority, folder, { names, publish, signal }))
+      const pem = await withSignal(signal, (own) => order(authority, folder, { names, publish, signal: own }))
       replaceFile(path, pem)
       forgetAttempts(path)
       const stored = readStored(path, names)
@@ -191,14 +191,28 @@ async function orderLater(...given: Parameters<NonNullable<KeeperOptions['order'
   return orderCertificate(...given)
 }
 
-/** Requests in progress end by themselves within their time limit. */
-async function withSignal<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }) // given in close()
+/** @param work gets a signal of its own, so that nothing of it stays with the keeper's. */
+async function withSignal<Result>(
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const own = new AbortController()
+  let stop = (): void => undefined
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      own.abort(stopping.reason)
+      reject(stopping.reason as Error) // given in close()
+    }
   })
-  aborted.catch(() => undefined) // the work may be faster
-  work.catch(() => undefined) // after an abort, nobody waits for it
-  return Promise.race([work, aborted])
+  stopped.catch(() => undefined) // the work may be faster
+  stopping.addEventListener('abort', stop)
+  const working = work(own.signal)
+  working.catch(() => undefined) // once it is stopped, nobody waits for it
+  try {
+    return await Promise.race([working, stopped])
+  } finally {
+    stopping.removeEventListener('abort', stop)
+  }
 }
 
 const timeOf = (millis: number | undefined): string | undefined =>

@@ -309,6 +309,24 @@ describe('import account', () => {
     return file
   }
 
+  test('custom rulesets of one name are as many at the target, and each is found again', async () => {
+    const ruleset = (path: string) => ({
+      name: 'of one name',
+      kind: 'custom',
+      phase: 'http_request_firewall_custom',
+      rules: [{ action: 'block', expression: `http.request.uri.path eq "${path}"` }],
+    })
+    for (const path of ['/a', '/b']) await here().must('POST', `/zones/${zone}/rulesets`, ruleset(path))
+    const madeOf = ({ rows }: { readonly rows: readonly Row[] }) =>
+      rows.filter(({ object, name }) => object === 'ruleset' && name === 'of one name')
+    const first = madeOf(await importing('--yes'))
+    expect(first.map(({ action }) => action)).toEqual(['create', 'create'])
+    const again = madeOf(await importing('--yes'))
+    expect(again.map(({ action }) => action)).toEqual(['unchanged', 'unchanged'])
+    expect(again.map((row) => row.target_id)).toEqual(first.map((row) => row.target_id))
+    expect(new Set(first.map((row) => row.target_id)).size).toBe(2)
+  })
+
   test('the settings that are imported are those of a zone', async () => {
     const settings = await here().must<Shown[]>('GET', `/zones/${zone}/settings`)
     expect(settings.map((setting) => setting.id)).toEqual(KNOWN_SETTINGS)

@@ -1,6 +1,6 @@
 // Certificates by ACME, from a real authority that asks our nameserver: of the server, and of the embedded edge.
 import { X509Certificate } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
@@ -22,7 +22,7 @@ const HOST = '127.0.0.1'
 const ZONE = 'own.example'
 const NAMES = ['dns.own.example', '*.own.example']
 /** Busy machines are slow, and orders need seconds. */
-const PATIENCE = { timeout: 60_000, interval: 100 }
+const PATIENCE = { timeout: 300_000, interval: 100 }
 
 interface Logged {
   readonly fields: Readonly<Record<string, unknown>>
@@ -112,9 +112,10 @@ describeWith('pebble', 'certificates by ACME', () => {
     const { root } = await restartPebble({ refusedNames: ['refused.own.example'], validitySeconds: 8 })
     await app.reloadCertificate()
     await vi.waitFor(() => expect(eventsOf('certificate issued')).toHaveLength(1), PATIENCE)
-    expect(new X509Certificate(readFileSync(path)).subjectAltName).toBe(
-      'DNS:*.own.example, DNS:dns.own.example',
-    )
+    expect(new X509Certificate(readFileSync(path)).subjectAltName?.split(', ').toSorted()).toEqual([
+      'DNS:*.own.example',
+      'DNS:dns.own.example',
+    ])
     const ca = await root()
     for (const [endpoint, name] of [
       [app.secure, 'dns.own.example'],
@@ -142,9 +143,11 @@ describeWith('pebble', 'certificates by ACME', () => {
       await app.reloadCertificate()
       expect(eventsOf('certificate issued')).toHaveLength(2)
     }, PATIENCE)
-    const { serialNumber } = new X509Certificate(readFileSync(path))
-    expect(serialNumber).not.toBe(first)
-    expect((await peerOf(app.secure?.port ?? 0, 'dns.own.example')).serialNumber).toBe(serialNumber)
+    await vi.waitFor(async () => {
+      const { serialNumber } = new X509Certificate(readFileSync(path))
+      expect(serialNumber).not.toBe(first)
+      expect((await peerOf(app.secure?.port ?? 0, 'dns.own.example')).serialNumber).toBe(serialNumber)
+    }, PATIENCE)
     // The same account: each restart of the authority forgets it.
     expect(readdirSync(certificates).filter((file) => file.startsWith('account-'))).toHaveLength(1)
   })
@@ -203,13 +206,15 @@ describeWith('pebble', 'certificates by ACME', () => {
     const { edge, lines } = await edgeWith(['Edge Decide', 'ACME Challenges Write'], undefined, own)
     try {
       await vi.waitFor(
-        () => expect(lines.map(({ event }) => event)).toContain('certificate issued'),
+        () => expect(lines).toContainEqual(expect.objectContaining({ event: 'certificate issued' })),
         PATIENCE,
       )
       const ca = await pebble?.root()
       for (const name of [ZONE, `www.${ZONE}`])
         expect((await peerOf(edge.proxyTls?.port ?? 0, name, ca)).issuer.CN).toMatch(/^Pebble/)
-      await expect(peerOf(edge.proxyTls?.port ?? 0, 'www.other.example')).rejects.toThrow()
+      await expect(peerOf(edge.proxyTls?.port ?? 0, 'www.other.example')).rejects.toThrow(
+        /socket|alert|handshake/i,
+      )
       expect(await statusOf(edge)).toMatchObject({
         certificates: [{ names: [ZONE, `*.${ZONE}`], failures: 0, problem: null }],
       })
@@ -253,7 +258,7 @@ describeWith('pebble', 'certificates by ACME', () => {
 
   test.each([
     ['a name of another zone', { host: 'www.other.example', value: 'a'.repeat(43) }, 19923],
-    ['a value that is no hash', { host: 'www.own.example', value: 'spf' }, 10001],
+    ['a value that is no hash', { host: 'www.own.example', value: 'spf' }, 6008],
     ['a delegated name', { host: 'www.sub.own.example', value: 'b'.repeat(43) }, 19924],
   ])('a challenge is refused, and changes nothing: %s', async (_, body, code) => {
     if (code === 19924)
@@ -347,7 +352,7 @@ describeWith('pebble', 'a server that is killed while the authority looks', () =
       await pebble.stop()
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 180_000)
+  })
 })
 
 test.each<[string, Readonly<Record<string, string>>, RegExp]>([

@@ -38,25 +38,25 @@ function descriptorOf(socket: object): number {
   return handle.fd
 }
 
+interface PassedDescriptor {
+  readonly name: string
+  readonly descriptor: number
+}
+
+const startWith = (sockets: readonly PassedDescriptor[], more: readonly string[] = []) =>
+  runWith(sockets, [...command(), '--http', '127.0.0.1:0', '--dns', '127.0.0.1:0', ...more])
+
 /** LISTEN_PID is the process that reads it, so a shell sets it before it becomes that process. */
-function startWith(
-  sockets: readonly { readonly name: string; readonly descriptor: number }[],
-  more: readonly string[] = [],
-) {
-  const script = 'LISTEN_PID=$$ exec "$@"'
-  const child = spawn(
-    '/bin/sh',
-    ['-c', script, 'sh', ...command(), '--http', '127.0.0.1:0', '--dns', '127.0.0.1:0', ...more],
-    {
-      env: {
-        PATH: '/usr/bin:/bin',
-        ZONEREEVE_ADMIN_TOKEN: TOKEN,
-        LISTEN_FDS: String(sockets.length),
-        LISTEN_FDNAMES: sockets.map(({ name }) => name).join(':'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe', ...sockets.map(({ descriptor }) => descriptor)],
+function runWith(sockets: readonly PassedDescriptor[], words: readonly string[]) {
+  const child = spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...words], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      ZONEREEVE_ADMIN_TOKEN: TOKEN,
+      LISTEN_FDS: String(sockets.length),
+      LISTEN_FDNAMES: sockets.map(({ name }) => name).join(':'),
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe', ...sockets.map(({ descriptor }) => descriptor)],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -121,6 +121,19 @@ describe('sockets that systemd passes', () => {
     for (const name of names) sockets.push({ name, descriptor: descriptorOf(await tcp()) })
     const { ended, output } = startWith(sockets)
     expect([await ended, output()]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('config show names them, and the other settings keep their origins', async () => {
+    const http = await tcp()
+    const { ended, output } = runWith(
+      [{ name: 'http', descriptor: descriptorOf(http) }],
+      [process.execPath, BIN, 'config', 'show', '--origin', '--http', '127.0.0.1:1', '--dns', '127.0.0.1:2'],
+    )
+    expect(await ended).toBe(0)
+    expect(output()).toMatch(
+      new RegExp(`^http\\b.*127\\.0\\.0\\.1:${http.port}.*socket passed by systemd`, 'm'),
+    )
+    expect(output()).toMatch(/^dns\b.*127\.0\.0\.1:2.*flag --dns/m)
   })
 
   test('nodes do not take them', async () => {
