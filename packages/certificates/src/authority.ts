@@ -42,11 +42,9 @@ export async function orderCertificate(
   signal.addEventListener('abort', () => agent.destroy(), { once: true })
   setClient(agent)
   const client = new acme.Client({ directoryUrl: directory, accountKey: await accountKey(directory, folder) })
-  // The reply to a known key is its account.
-  await client.createAccount({
-    termsOfServiceAgreed: true,
-    ...(email !== undefined && { contact: [`mailto:${email}`] }),
-  })
+  // A known key gets its account, which the client then updates: an update without contacts would be empty, and refused.
+  const contact = email === undefined ? [] : [`mailto:${email}`]
+  await client.createAccount({ termsOfServiceAgreed: true, contact })
   const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
   await proveAll(client, order, publish, signal)
   const [key, request] = await acme.crypto.createCsr(

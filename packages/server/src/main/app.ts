@@ -21,7 +21,6 @@ import {
   type Storage,
   type StorageOptions,
 } from '@zonereeve/storage'
-import { ensurePlaceholder } from '@zonereeve/certificates'
 import { createApi } from './api.ts'
 import type { Features } from './features.ts'
 import { createFirstLink, ensureAdministrator, isFirstStartOf } from './first-start.ts'
@@ -34,7 +33,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createModules } from './modules.ts'
 import { addPages } from './pages/pages.ts'
 import { createNodes, type Nodes } from './nodes.ts'
-import { keepOwnCertificate, ownCertificate } from './own-certificate.ts'
+import { prepareCertificate } from './own-certificate.ts'
 import { reportUnreadable } from './unreadable.ts'
 
 export interface AppOptions {
@@ -148,8 +147,7 @@ async function assemble(
   opened: Closing[],
 ): Promise<App> {
   const encrypted = encryptedEndpoints(config)
-  const own = ownCertificate(config)
-  if (own !== undefined) await ensurePlaceholder(own.folder, own.names)
+  const ownCertificate = await prepareCertificate(config)
   const hub = createEventHub(log)
   let nodes: Nodes | undefined
   const deliver = deliverTo(hub, (position) => nodes?.reach(position))
@@ -197,14 +195,14 @@ async function assemble(
   })
   watchRequests?.(server.server)
   ready = true
-  const keeper =
-    own &&
-    keepOwnCertificate(own, { challenges: features.acmeChallenges, ids, log, onIssued: loadCertificate })
-  if (keeper !== undefined) {
-    opened.push(keeper.close)
-    metrics.watchCertificates(keeper.states)
-    keeper.start()
-  }
+  const certificate = ownCertificate.start({
+    challenges: features.acmeChallenges,
+    ids,
+    log,
+    metrics,
+    listeners,
+  })
+  opened.push(certificate.close)
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   const jobDeps = { config, storage, clock, log, modules }
   const running = [startJobs(listNodeJobs({ ...jobDeps, nodes, comparison }), log, modules.observeJob)]
@@ -219,6 +217,7 @@ async function assemble(
     await startWriting()
   })
   reported.startCheck()
+  const { reload: reloadCertificate } = certificate
   return { ...features, ...listeners, newToken, newLink, lost: nodes?.lost, reloadCertificate, close }
 
   async function startWriting(): Promise<void> {
@@ -239,18 +238,9 @@ async function assemble(
     })
   }
 
-  async function reloadCertificate(): Promise<void> {
-    void keeper?.retry()
-    await loadCertificate()
-  }
-
-  async function loadCertificate(): Promise<void> {
-    await Promise.all([answering.nameserver.reloadCertificate(), listeners.secure?.reloadCertificate()])
-  }
-
   async function close(): Promise<void> {
     ready = false
-    await keeper?.close()
+    await certificate.close()
     // Nothing is taken over or begun any more.
     const ending = nodes?.end()
     // Edges and streams wait for changes: their requests would hold up the end.

@@ -262,7 +262,6 @@ export function createFeatures({
     settingsChanged,
     publicationSettings: publicationSettingsOf,
   })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const monitoring = createMonitoringFeatures({
     ...deps,
     profile,
@@ -304,7 +303,7 @@ export function createFeatures({
     ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
     ...dnssecRoutes(dnssec),
-    ...zoneSettingsRoutes(zoneSettings),
+    ...zoneSettingsRoutes(createZoneSettings({ ...deps, settingsChanged, isMigrated })),
     ...secondaryDnsRoutes(secondaryDns),
     ...updateKeyRoutes(updateKeys, boundOf),
     ...monitoring.routes,

@@ -40,6 +40,8 @@ export interface Listeners {
   readonly http: Endpoint
   /** The API over TLS, if it is configured. */
   readonly secure: SecureApi | undefined
+  /** Looks now whether the certificate has changed. */
+  loadCertificate(): Promise<void>
 }
 
 export interface SecureApi extends SecureListener {
@@ -60,7 +62,10 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     const http = await listenHttp(server, config.http)
     const secure = await listenApi(deps)
     warnOfPlainHttp(log, { http, metrics })
-    return { dns: { host, port }, tls, https, metrics, http, secure }
+    const loadCertificate = async (): Promise<void> => {
+      await Promise.all([nameserver.reloadCertificate(), secure?.reloadCertificate()])
+    }
+    return { dns: { host, port }, tls, https, metrics, http, secure, loadCertificate }
   } catch (error) {
     await metrics?.close()
     throw error

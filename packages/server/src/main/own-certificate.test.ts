@@ -82,7 +82,6 @@ describeWith('pebble', 'certificates by ACME', () => {
         'dns-threads': '1',
         'acme-directory': directory,
         'acme-terms': 'agreed',
-        'acme-email': 'hostmaster@own.example',
         'acme-names': NAMES.join(),
         'acme-ca': authorityFile,
       }),
@@ -187,7 +186,7 @@ describeWith('pebble', 'certificates by ACME', () => {
       ownCertificates: {
         authority: {
           directory: `https://localhost:${port}/dir`,
-          email: undefined,
+          email: 'hostmaster@own.example',
           authorityCertificate: readFileSync(join(folder, 'pebble.crt'), 'utf8'),
         },
         names,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   certificatePath,
   createKeeper,
+  ensurePlaceholder,
   parseCertificateNames,
   readAuthoritySettings,
   type AuthoritySettings,
@@ -10,6 +11,8 @@ import {
 } from '@zonereeve/certificates'
 import { ConfigError, type Config } from '../config/index.ts'
 import type { AcmeChallenges } from '../features/dns/acme-challenges/index.ts'
+import type { Listeners } from './listeners.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { describeError, type Ids, type Log, SYSTEM } from '@zonereeve/platform'
 
 export interface OwnCertificate {
@@ -64,21 +67,42 @@ export interface OwnCertificateDeps {
   readonly challenges: Pick<AcmeChallenges, 'publish' | 'remove' | 'zoneOf'>
   readonly ids: Ids
   readonly log: Log
-  /** Makes the listeners use the new certificate. */
-  readonly onIssued: () => Promise<void>
+  readonly metrics: Pick<Metrics, 'watchCertificates'>
+  /** They use the newest files when they are told to. */
+  readonly listeners: Pick<Listeners, 'loadCertificate'>
 }
 
-export function keepOwnCertificate(
+/** Before anything listens. @returns what starts when the nameserver answers. @throws ConfigError naming a setting. */
+export async function prepareCertificate(config: Config) {
+  const own = ownCertificate(config)
+  if (own !== undefined) await ensurePlaceholder(own.folder, own.names)
+  return {
+    start(deps: OwnCertificateDeps) {
+      const keeper = own && keepOwnCertificate(own, deps)
+      keeper?.start()
+      return {
+        /** Uses the newest files, and does not wait longer for a certificate after a failure. */
+        reload: async (): Promise<void> => {
+          void keeper?.retry()
+          await deps.listeners.loadCertificate()
+        },
+        close: async (): Promise<void> => keeper?.close(),
+      }
+    },
+  }
+}
+
+function keepOwnCertificate(
   { folder, names, authority }: OwnCertificate,
-  { challenges, ids, log, onIssued }: OwnCertificateDeps,
+  { challenges, ids, log, metrics, listeners }: OwnCertificateDeps,
 ): Keeper {
   const actor = () => ({ ...SYSTEM, requestId: ids.id() })
-  return createKeeper({
+  const keeper = createKeeper({
     folder,
     orders: () => [names],
     authority,
     log,
-    onIssued,
+    onIssued: listeners.loadCertificate,
     challenges: {
       publish: async ({ name: host, value }) => {
         const zoneId = await challenges.zoneOf(host)
@@ -91,4 +115,6 @@ export function keepOwnCertificate(
       },
     },
   })
+  metrics.watchCertificates(keeper.states)
+  return keeper
 }

@@ -107,10 +107,7 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     },
     ...createDamageMetrics(registers),
     observeJob: createJobMetrics(registers),
-    /** Sets the path of the database file, whose size is measured. */
-    watchDatabase: createDatabaseGauge(registry),
-    /** Sets the source of the gauges of certificates. */
-    watchCertificates: createCertificateGauges(registry),
+    ...createFileGauges(registry),
     countChange: createChangeCounter(registers),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
@@ -201,6 +198,13 @@ function createDatabaseGauge(registry: Registry): (path: string | undefined) => 
     path = given
   }
 }
+
+const createFileGauges = (registry: Registry) => ({
+  /** Sets the path of the database file, whose size is measured. */
+  watchDatabase: createDatabaseGauge(registry),
+  /** Sets the source of the gauges of certificates. */
+  watchCertificates: createCertificateGauges(registry),
+})
 
 interface WatchedCertificate {
   readonly names: readonly string[]
