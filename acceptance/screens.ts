@@ -1,20 +1,25 @@
-// npm run screens [-- FOLDER [NAME…]]: pictures of every screen of the dashboard, or of those whose name starts with one
-// of the NAMEs, light and dark, 1440 and 390 pixels wide.
+// npm run screens [-- [--program PATH] FOLDER [NAME…]]: pictures of every screen of the dashboard, or of those whose name
+// starts with one of the NAMEs, light and dark, 1440 and 390 pixels wide; by default of the program in this checkout.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { sourceProgram, temporaryFolder } from './program.ts'
 import { signIn } from './dashboard/signed-in.ts'
 import { openScreen, SCREENS, VIEWS } from './dashboard/screens.ts'
 import { startSite } from './dashboard/site.ts'
 import { launchBrowser, openVisitor } from './dashboard/visitor.ts'
 
-const [folder = temporaryFolder('screens'), ...starts] = process.argv.slice(2)
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { program: { type: 'string', default: sourceProgram } },
+})
+const [folder = temporaryFolder('screens'), ...starts] = positionals
 const isChosen = (name: string): boolean =>
   starts.length === 0 || starts.some((start) => name.startsWith(start))
 const chosenScreens = SCREENS.filter(({ name }) => isChosen(name))
 const data = temporaryFolder('screens-data')
 mkdirSync(folder, { recursive: true })
-const site = await startSite(sourceProgram, join(data, 'state'))
+const site = await startSite(options.program, join(data, 'state'))
 const browser = await launchBrowser()
 try {
   for (const view of VIEWS) {

@@ -1,7 +1,10 @@
 // The dashboard in Chromium: cold loads, typing in a filter, route changes while a zone of 100,000 records is imported.
 // Options: --records N (100000) of a zone, --zones N (100000), --rounds N (7), --program PATH (default: pack and install),
 // --data FOLDER keeps the filled database for the next run.
+import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
@@ -62,6 +65,7 @@ try {
   if (!isFilled) await fill()
   console.log(`${machineClass()}; ${zoneCount} zones, ${recordCount} records in one of them\n`)
   const rows = [
+    ...(await emptyPageRows()),
     ...(await loadRows('zones', ZONES)),
     ...(await loadRows('records', RECORDS)),
     await typingRow('zones', ZONES, 'z09999'),
@@ -117,19 +121,58 @@ function untilShown(selector: string): string {
 })`
 }
 
+/** A page of one row without styles and scripts: what the browser and this machine need for any page. */
+async function emptyPageRows(): Promise<string[][]> {
+  const page =
+    '<!doctype html><title>empty</title><main><table><tbody><tr><td class="k1"><a>row</a></table></main>'
+  const server = createServer((_, reply) => reply.setHeader('content-type', 'text/html').end(page)).listen(0)
+  await once(server, 'listening')
+  const visitor = await signIn(browser, program)
+  const millis: number[] = []
+  const processor: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const load = await coldLoad(visitor, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    millis.push(load.millis)
+    processor.push(load.processor)
+  }
+  await visitor.close()
+  server.close()
+  return [
+    row('empty page for comparison: cold load, ms', millis, ''),
+    row('- processor time of its main thread, ms', processor, ''),
+  ]
+}
+
+/** Milliseconds until the first row, and those of them that the page's main thread worked. */
+async function coldLoad(visitor: Visitor, path: string): Promise<{ millis: number; processor: number }> {
+  const session = await visitor.context.newCDPSession(visitor.page)
+  await session.send('Network.enable')
+  await session.send('Network.clearBrowserCache')
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN // never absent
+  }
+  const before = await worked()
+  await visitor.page.goto(path, { waitUntil: 'commit' })
+  const millis = await visitor.page.evaluate<number>(untilShown(FIRST_ROW))
+  const processor = ((await worked()) - before) * 1000
+  await session.detach()
+  return { millis, processor }
+}
+
 async function loadRows(title: string, path: string): Promise<string[][]> {
   const cold: number[] = []
+  const processor: number[] = []
   const bytes: number[] = []
   const requests: number[] = []
   for (let round = 0; round < rounds; round++) {
     // A context of its own has no cache: the first page of it is cold but for the session.
     const visitor = await signIn(browser, program)
-    const network = await visitor.context.newCDPSession(visitor.page)
-    await network.send('Network.enable')
-    await network.send('Network.clearBrowserCache')
     const fetched = await fetchedDuring(visitor, async () => {
-      await visitor.page.goto(path, { waitUntil: 'commit' })
-      cold.push(await visitor.page.evaluate<number>(untilShown(FIRST_ROW)))
+      const load = await coldLoad(visitor, path)
+      cold.push(load.millis)
+      processor.push(load.processor)
     })
     bytes.push(fetched.bytes)
     requests.push(fetched.requests)
@@ -137,6 +180,7 @@ async function loadRows(title: string, path: string): Promise<string[][]> {
   }
   return [
     row(`${title}: cold load until the first row, ms`, cold, '< 1000'),
+    row('- processor time of its main thread, ms', processor, ''),
     row(
       `${title}: fetched by it, kB`,
       bytes.map((count) => count / 1000),

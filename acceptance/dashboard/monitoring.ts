@@ -168,6 +168,16 @@ async function runMonitoringSettings({ page }: Visitor, { api }: Site, report: R
       beacon: false,
     })
   })
+  await report.check('the monitoring script is turned on and off', async () => {
+    const isOn = async () => (await api.get<{ beacon: boolean }>(`${own}/sampling`)).beacon
+    const option = page.getByRole('switch', { name: /^Serve the monitoring script/ })
+    await option.press('Space')
+    await page.getByRole('status').getByText('The script is served.').waitFor()
+    equal(await isOn(), true)
+    await option.press('Space')
+    await page.getByRole('status').getByText('The settings are saved.').waitFor()
+    equal(await isOn(), false)
+  })
   await report.check('a webhook shows its secret once; it is switched off and deleted', async () => {
     await page.getByRole('button', { name: 'Add webhook' }).press('Enter')
     await page.keyboard.type('https://alerts.example.com/zonereeve')

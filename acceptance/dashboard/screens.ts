@@ -168,6 +168,8 @@ export const VIEWS: readonly View[] = [
 
 export async function openScreen(page: Page, { path, prepare }: Screen): Promise<void> {
   await page.goto(path)
+  await page.locator('main.sheet > *').first().waitFor()
   await page.waitForLoadState('networkidle')
+  await page.locator('main .bone').first().waitFor({ state: 'hidden' })
   await prepare?.(page)
 }

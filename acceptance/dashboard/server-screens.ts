@@ -1,6 +1,6 @@
 // The screens of the server: threat feeds, the audit log, health, settings. And the legacy firewall of a zone.
 import type { Screen } from './screens.ts'
-import { BLOCKED_FEED } from './server-site.ts'
+import { BLOCKED_FEED, WEBHOOK } from './server-site.ts'
 import { DONE_ZONE, ENTERPRISE_ZONE, FREE_ZONE } from './wizard-site.ts'
 
 const legacy = (zone: string, search = ''): string => `/zones/${zone}/legacy-rules${search}`
@@ -23,6 +23,24 @@ export const SERVER_SCREENS: readonly Screen[] = [
       await page.getByLabel('Check a URL against all feeds').fill('https://collect.stats-cdn.example/g')
       await page.getByRole('button', { name: 'Check' }).click()
       await page.locator('.callout.b').first().waitFor()
+    },
+  },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    prepare: async (page) => {
+      await page.getByText(WEBHOOK).waitFor()
+    },
+  },
+  {
+    name: 'webhook-edit',
+    path: '/webhooks',
+    prepare: async (page) => {
+      await page
+        .getByRole('button', { name: /^Edit:/ })
+        .first()
+        .click()
+      await page.getByLabel('URL').waitFor()
     },
   },
   { name: 'audit', path: '/audit' },

@@ -1,13 +1,17 @@
 // Threat feeds, the audit log and the legacy firewall in the dashboard, by the keyboard and through to the server.
 import { equal, match, ok } from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Report } from '../report.ts'
-import { BLOCKED_FEED } from './server-site.ts'
+import { BLOCKED_FEED, WEBHOOK } from './server-site.ts'
 import type { Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 import { ENTERPRISE_ZONE } from './wizard-site.ts'
 
 export async function runServer(visitor: Visitor, site: Site, report: Report): Promise<void> {
   await runFeeds(visitor, site, report)
+  await runWebhooks(visitor, site, report)
   await runAudit(visitor, report)
   await runLegacy(visitor, site, report)
 }
@@ -53,6 +57,57 @@ async function runFeeds({ page }: Visitor, { api }: Site, report: Report): Promi
     equal(await feedNamed('Typed list'), undefined)
     ok(await feedNamed(BLOCKED_FEED), 'others stay')
   })
+}
+
+interface Webhook {
+  readonly url: string
+  readonly kinds: readonly string[] | null
+  readonly enabled: boolean
+}
+
+async function runWebhooks({ page }: Visitor, { api }: Site, report: Report): Promise<void> {
+  const received: string[] = []
+  const receiver = createServer((request, reply) => {
+    received.push(String(request.headers['zonereeve-signature']))
+    request.resume().on('end', () => reply.end())
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const [account] = await api.get<readonly { id: string }[]>('/accounts')
+  const found = async (): Promise<Webhook | undefined> =>
+    (await api.get<readonly Webhook[]>(`/zonereeve/accounts/${account?.id}/webhooks`)).find(
+      (webhook) => webhook.url === url,
+    )
+  const said = (text: string) => page.getByRole('status').getByText(text).waitFor()
+  const row = page.locator('tbody tr').filter({ hasText: url })
+  await report.check('a webhook of the account is added by the keyboard, and its test arrives', async () => {
+    await page.goto('/webhooks')
+    await page.getByText(WEBHOOK).waitFor()
+    await page.getByRole('button', { name: 'Add webhook' }).press('Enter')
+    await page.keyboard.type(url)
+    await page.keyboard.press('Enter')
+    await page.getByText('Copy the secret now.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).press('Enter')
+    await row.getByRole('button', { name: /^Send a test/ }).click()
+    await said('Your server confirmed the test.')
+    match(received[0] ?? 'nothing', /^t=\d+,v1=[0-9a-f]{64}$/)
+  })
+  await report.check('a webhook of the account is changed, turned off and deleted', async () => {
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    await page.getByLabel('migration').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said('The webhook is saved.')
+    equal((await found())?.kinds?.includes('migration'), false)
+    equal((await found())?.kinds?.includes('records'), true)
+    await row.getByRole('button', { name: /^Turn off/ }).click()
+    await said('The webhook is off.')
+    equal((await found())?.enabled, false)
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await said('The webhook is deleted.')
+    equal(await found(), undefined)
+    await page.getByText(WEBHOOK).waitFor()
+  })
+  receiver.close()
 }
 
 async function runAudit({ page }: Visitor, report: Report): Promise<void> {

@@ -6,7 +6,7 @@ import { addScoredZone } from './firewall-site.ts'
 import { addMonitoring, monitoringFlags } from './monitoring-site.ts'
 import { serveMail } from './outside-world.ts'
 import { addRules } from './rules-site.ts'
-import { addFeeds } from './server-site.ts'
+import { addFeeds, addWebhook } from './server-site.ts'
 import { linkPath } from './signed-in.ts'
 import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
@@ -83,6 +83,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addMonitoring(api, program, folder)
   await addActivityZone(api)
   await addFeeds(api, program)
+  await addWebhook(api)
   return {
     program,
     api,

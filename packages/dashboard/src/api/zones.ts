@@ -36,6 +36,16 @@ export const zonesPage = (filter: ZoneFilter, page: number) =>
     },
   })
 
+/** How many zones the reader may see. */
+export const zoneCount = queryOptions({
+  queryKey: [...zoneKeys.all, 'count'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => {
+    const route = { method: 'GET', path: '/zones' } as const
+    return (await call<typeof zones.list>(route, { query: { per_page: 1 } }, { signal })).info?.total_count
+  },
+})
+
 /** The first page keeps what was shown before until a new filter has its answer. */
 export const firstZonesPage = (filter: ZoneFilter) =>
   queryOptions({ ...zonesPage(filter, 1), placeholderData: keepPreviousData })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { migrationStatus } from '../api/migration.ts'
 import { currentSession } from '../api/session.ts'
-import { firstZonesPage, recordUsage, zoneNamed } from '../api/zones.ts'
+import { recordUsage, zoneCount, zoneNamed } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
 
 const DNS_PAGES = [
@@ -124,6 +124,9 @@ function AdministratorLinks() {
       <Link to="/feeds" activeOptions={{ includeSearch: false }}>
         {strings.shell.feeds}
       </Link>
+      <Link to="/webhooks" activeOptions={{ includeSearch: false }}>
+        {strings.shell.webhooks}
+      </Link>
       <Link to="/audit" activeOptions={{ includeSearch: false }}>
         {strings.shell.audit}
       </Link>
@@ -136,8 +139,8 @@ function AdministratorLinks() {
 }
 
 function ZoneCount() {
-  const { data } = useQuery(firstZonesPage({}))
-  return data?.info === undefined ? null : <span>{numberText(data.info.total_count)}</span>
+  const { data: count } = useQuery(zoneCount)
+  return count === undefined ? null : <span>{numberText(count)}</span>
 }
 
 function RecordCount({ zone }: { readonly zone: string }) {

@@ -84,6 +84,7 @@ function pages({ zone }: PaletteContext): PaletteItem[] {
     { group: 'pages', label: text.tokens, target: { path: '/tokens' } },
     { group: 'pages', label: text.users, target: { path: '/users' } },
     { group: 'pages', label: text.feeds, target: { path: '/feeds' } },
+    { group: 'pages', label: text.webhooks, target: { path: '/webhooks' } },
     { group: 'pages', label: text.audit, target: { path: '/audit' } },
     { group: 'pages', label: text.health, target: { path: '/health' } },
     { group: 'pages', label: text.settings, target: { path: '/settings' } },

@@ -88,6 +88,13 @@ const feeds = createRoute({
   component: lazyRouteComponent(() => import('../screens/feeds/feeds-screen.tsx'), 'FeedsScreen'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => frame,
+  path: '/webhooks',
+  validateSearch: (search) => pickSearch(search, ['account']),
+  component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+})
+
 const health = createRoute({
   getParentRoute: () => frame,
   path: '/health',
@@ -182,6 +189,7 @@ const routeTree = root.addChildren([
     users,
     audit,
     feeds,
+    webhooks,
     health,
     settings,
     account,

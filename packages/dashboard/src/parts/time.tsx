@@ -16,8 +16,19 @@ export function age(at: string, now = Date.now()): string {
   return unit === undefined ? 'now' : `${Math.floor(passed / unit.millis)} ${unit.name}`
 }
 
-export const exactTime = (at: string): string =>
-  `${LOCAL.format(new Date(at))} (${at.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC)`
+const localTime = (at: string): string => LOCAL.format(new Date(at))
+const utcTime = (at: string): string => `${at.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC`
+
+export const exactTime = (at: string): string => `${localTime(at)} (${utcTime(at)})`
+
+/** In the reader's zone, in UTC on hover. */
+export function Exact({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={utcTime(at)}>
+      {localTime(at)}
+    </time>
+  )
+}
 
 export function Age({ at }: { readonly at: string }) {
   return (

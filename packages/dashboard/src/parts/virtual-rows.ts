@@ -1,9 +1,23 @@
 // Rows of a long table that scrolls with the page: only those in sight are on the page, between two spacers.
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react'
+import { rowsBetween, topOf, type RowLayout, type RowRange } from './row-range.ts'
 
 const NARROW = '(pointer: coarse), (max-width: 720px)'
-const OVERSCAN = 12
+
+/** The sticky bars cover the first and the last row of the window. */
+const BARS = { top: 90, bottom: 60 }
+
+/** A row of nearly the usual height counts as one: heights are fractions on some screens. */
+const TOLERANCE = 4
 
 export interface RowHeights {
   readonly wide: number
@@ -17,41 +31,87 @@ export interface VirtualRows {
   /** Pixels of the spacers. */
   readonly before: number
   readonly after: number
+  /** As the `ref` of each row, which has its index as `data-index`. */
   readonly measure: (row: HTMLTableRowElement | null) => void
   readonly scrollTo: (index: number) => void
 }
 
 export function useVirtualRows(count: number, heights: RowHeights): VirtualRows {
   const body = useRef<HTMLTableSectionElement>(null)
-  const [top, setTop] = useState(0)
-  const isNarrow = useMedia(NARROW)
-  // What is above the table changes its height with its content.
+  const height = useMedia(NARROW) ? heights.narrow : heights.wide
+  const { others, measure } = useOtherHeights(height)
+  const layout: RowLayout = { count, height, others }
+  const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight, layout))
+  // After every render, too: what is above the table changes its height with its content.
   useLayoutEffect(() => {
-    const { current } = body
-    if (current === null) return
-    const now = Math.round(current.getBoundingClientRect().top + window.scrollY)
-    setTop((last) => (Math.abs(last - now) > 1 ? now : last))
+    const look = (): void => {
+      if (body.current === null) return
+      const { top } = body.current.getBoundingClientRect()
+      const now = rowsBetween(-top, window.innerHeight - top, layout)
+      setRange((last) => (isSame(last, now) ? last : now))
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    addEventListener('resize', look)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', look)
+    }
   })
-  const rows = useWindowVirtualizer({
-    count,
-    estimateSize: () => (isNarrow ? heights.narrow : heights.wide),
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    // The sticky bars cover the first and the last row of the window.
-    scrollPaddingStart: 90,
-    scrollPaddingEnd: 60,
-  })
-  const items = rows.getVirtualItems()
-  const first = items[0]
-  const last = items.at(-1)
+  const end = Math.min(range.end, count)
+  const first = Math.min(range.first, end)
   return {
     body,
-    indexes: items.map(({ index }) => index),
-    before: first === undefined ? 0 : first.start - top,
-    after: last === undefined ? 0 : rows.getTotalSize() - (last.end - top),
-    measure: rows.measureElement,
-    scrollTo: (index) => rows.scrollToIndex(index),
+    indexes: Array.from({ length: end - first }, (_, offset) => first + offset),
+    before: topOf(first, layout),
+    after: topOf(count, layout) - topOf(end, layout),
+    measure,
+    scrollTo: (index) => {
+      if (body.current === null) return
+      const top = body.current.getBoundingClientRect().top + topOf(index, layout)
+      const below = top + height - (window.innerHeight - BARS.bottom)
+      if (top < BARS.top) window.scrollBy(0, top - BARS.top)
+      else if (below > 0) window.scrollBy(0, below)
+    },
   }
+}
+
+const isSame = (one: RowRange, other: RowRange): boolean => one.first === other.first && one.end === other.end
+
+/** Heights of the rows on the page that differ from the usual one: the browser tells them after its own layout. */
+function useOtherHeights(usual: number): Pick<VirtualRows, 'measure'> & Pick<RowLayout, 'others'> {
+  const [others, setOthers] = useState<RowLayout['others']>(new Map())
+  const observer = useMemo(
+    () =>
+      new ResizeObserver((entries) =>
+        setOthers((last) => {
+          const next = new Map(last)
+          for (const { target, borderBoxSize } of entries) {
+            if (!(target instanceof HTMLTableRowElement) || !target.isConnected) continue
+            const index = Number(target.dataset['index'])
+            const height = borderBoxSize[0]?.blockSize ?? usual // every browser gives one box
+            if (Math.abs(height - usual) > TOLERANCE) next.set(index, height)
+            else next.delete(index)
+          }
+          return areEqual(last, next) ? last : next
+        }),
+      ),
+    [usual],
+  )
+  useEffect(() => () => observer.disconnect(), [observer])
+  const measure = useCallback(
+    (row: HTMLTableRowElement | null) => {
+      if (row === null) return undefined
+      observer.observe(row)
+      return () => observer.unobserve(row)
+    },
+    [observer],
+  )
+  return { others, measure }
+}
+
+function areEqual(one: RowLayout['others'], other: RowLayout['others']): boolean {
+  return one.size === other.size && [...one].every(([index, height]) => other.get(index) === height)
 }
 
 export function useMedia(query: string): boolean {

@@ -31,6 +31,7 @@ export const DASHBOARD_PATHS = [
   'users',
   'audit',
   'feeds',
+  'webhooks',
   'health',
   'settings',
   'account',

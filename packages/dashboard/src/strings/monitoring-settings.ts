@@ -54,6 +54,8 @@ export const monitoringSettingStrings = {
     inline: 'Inline scripts and event handlers',
     eval: 'Evaluated strings and WebAssembly',
   },
+  beacon: 'Serve the monitoring script, by which pages report names of cookies',
+  beaconOn: 'The script is served. Add its element to your pages, or let an edge do it.',
   retention: 'Retention',
   retentionNote: 'days without a report',
   retentionFields: {

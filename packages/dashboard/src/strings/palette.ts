@@ -32,6 +32,7 @@ export const paletteStrings = {
   tokens: 'Tokens',
   users: 'Users',
   feeds: 'Threat feeds',
+  webhooks: 'Webhooks',
   audit: 'Audit log',
   health: 'Health',
   settings: 'Settings',

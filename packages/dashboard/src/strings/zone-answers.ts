@@ -7,7 +7,7 @@ export const zoneAnswerStrings = {
   none: 'No queries since the server started.',
   legend: { answered: 'answered', noSuchName: 'no such name', failed: 'failed' },
   perSecond: (rate: number): string =>
-    rate === 0 ? '0' : rate < 10 ? `${rate.toFixed(1)}/s` : `${numberText(Math.round(rate))}/s`,
+    rate === 0 ? '0' : rate < 10 ? `${Number(rate.toPrecision(2))}/s` : `${numberText(Math.round(rate))}/s`,
   chart: (highest: string) => `Answers per second over time, at most ${highest}`,
   columns: { time: 'Time, UTC' },
 } as const

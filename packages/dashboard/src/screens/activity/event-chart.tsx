@@ -5,7 +5,8 @@ import 'uplot/dist/uPlot.min.css'
 import { utcClock, utcDay, utcTime } from './utc-time.ts'
 import { numberText } from '../../strings.ts'
 import { activityStrings as text } from '../../strings/activity.ts'
-import { GROUPS, type EventGroup, type GroupedBar } from './event-groups.ts'
+import { GROUPS, type EventGroup } from '../../parts/action-groups.ts'
+import { type GroupedBar } from './event-groups.ts'
 
 const HEIGHT = 104
 /** Shorter drags are clicks. */

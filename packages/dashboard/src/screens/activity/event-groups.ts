@@ -1,20 +1,6 @@
-// Actions in the groups that the chart shows.
+// The bars of the chart: events in the groups of their actions.
 import type { WireSecurityEventSummary } from '../../api/security-events.ts'
-
-export const GROUPS = ['blocked', 'challenged', 'logged', 'other'] as const
-export type EventGroup = (typeof GROUPS)[number]
-
-const GROUP_OF: Readonly<Record<string, EventGroup>> = {
-  block: 'blocked',
-  force_connection_close: 'blocked',
-  challenge: 'challenged',
-  js_challenge: 'challenged',
-  managed_challenge: 'challenged',
-  log: 'logged',
-}
-
-export const groupOf = (action: string): EventGroup =>
-  Object.hasOwn(GROUP_OF, action) ? (GROUP_OF[action] ?? 'other') : 'other' // redirects, skips
+import { groupOf, type EventGroup } from '../../parts/action-groups.ts'
 
 export interface GroupedBar {
   readonly startMillis: number

@@ -1,11 +1,11 @@
 // An event: its row, and below it why it was ended or logged, and what can follow from it.
 import { Link } from '@tanstack/react-router'
 import type { WireSecurityEvent } from '../../api/security-events.ts'
-import { Icon, type IconName } from '../../parts/icon.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { ActionWord } from '../../parts/action-word.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Exact, exactTime } from '../../parts/time.tsx'
 import { activityStrings as text } from '../../strings/activity.ts'
 import type { EventTerm } from './event-filter.ts'
-import { groupOf, type EventGroup } from './event-groups.ts'
 import { exceptionPlace, nameOfRule, traceSearch } from './follow-ups.ts'
 
 interface EventRowProps {
@@ -73,22 +73,9 @@ const clockOf = (at: string): string => at.slice(11, 23)
 
 const ruleText = (event: WireSecurityEvent): string => `${text.sourceOf(event.source)}: ${nameOfRule(event)}`
 
-const LOOKS: Readonly<Record<EventGroup, { readonly icon: IconName; readonly className: string }>> = {
-  blocked: { icon: 'wrong', className: 'st bad' },
-  challenged: { icon: 'question', className: 'st warn' },
-  logged: { icon: 'lines', className: 'st note' },
-  other: { icon: 'arrow', className: 'st' },
-}
-
-export function EventAction({ action }: { readonly action: string }) {
-  const { icon, className } = LOOKS[groupOf(action)]
-  return (
-    <span className={className}>
-      <Icon name={icon} />
-      {text.actionOf(action)}
-    </span>
-  )
-}
+export const EventAction = ({ action }: { readonly action: string }) => (
+  <ActionWord action={action}>{text.actionOf(action)}</ActionWord>
+)
 
 interface WhyProps {
   readonly zone: string
@@ -138,7 +125,9 @@ function Why({ zone, event, onTerm }: WhyProps) {
           )}
         </dd>
         <dt>{text.at}</dt>
-        <dd>{exactTime(event.occurred_at)}</dd>
+        <dd>
+          <Exact at={event.occurred_at} />
+        </dd>
         <dt>{text.ray}</dt>
         <dd>
           <code>{event.ray_id}</code>

@@ -1,10 +1,10 @@
 // An entry of the audit log; opened in its place, it has all that is known, and what narrows the list to entries like it.
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { WireAuditLog } from '../../api/audit.ts'
+import { Fact } from '../../parts/fact.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
-import { Age, exactTime } from '../../parts/time.tsx'
+import { Age, Exact } from '../../parts/time.tsx'
 import { numberText } from '../../strings.ts'
 import { auditStrings as text } from '../../strings/audit.ts'
 import { readMetadata } from './entry-metadata.ts'
@@ -69,7 +69,9 @@ function EntryDetail({ entry }: { readonly entry: WireAuditLog }) {
     <div className="editor" role="group" aria-label={detail.label(action.type)}>
       <dl className="kv">
         <Fact name={detail.number}>{numberText(Number.parseInt(entry.id, 16))}</Fact>
-        <Fact name={detail.when}>{exactTime(entry.when)}</Fact>
+        <Fact name={detail.when}>
+          <Exact at={entry.when} />
+        </Fact>
         <Fact name={detail.actor}>
           {actorOf(entry)} <span className="soft">({detail.kinds[entry.interface]})</span>{' '}
           {actor.ip !== null && <code>{actor.ip}</code>}
@@ -102,13 +104,6 @@ function EntryDetail({ entry }: { readonly entry: WireAuditLog }) {
     </div>
   )
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)
 
 function Narrowing({ entry: { action, actor } }: { readonly entry: WireAuditLog }) {
   const navigate = useNavigate({ from: '/audit' })

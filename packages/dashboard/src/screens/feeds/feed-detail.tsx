@@ -1,6 +1,5 @@
 // One threat feed: the outcome of its last import, and what can be done with it.
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import {
   acceptFeed,
   changeFeed,
@@ -9,8 +8,9 @@ import {
   uploadEntries,
   type WireThreatFeed,
 } from '../../api/feeds.ts'
+import { Fact } from '../../parts/fact.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact } from '../../parts/time.tsx'
 import { numberText } from '../../strings.ts'
 import { feedStrings } from '../../strings/feeds.ts'
 import { useFeedAction } from './feed-action.ts'
@@ -107,14 +107,11 @@ function Facts({ feed: { format, categories, url, status } }: { readonly feed: W
         </Fact>
       )}
       {status.unreadable > 0 && <Fact name={text.unreadable}>{numberText(status.unreadable)}</Fact>}
-      {status.attempted_at !== null && <Fact name={text.attempted}>{exactTime(status.attempted_at)}</Fact>}
+      {status.attempted_at !== null && (
+        <Fact name={text.attempted}>
+          <Exact at={status.attempted_at} />
+        </Fact>
+      )}
     </dl>
   )
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)

@@ -5,7 +5,7 @@ import { healthOfServer, type WireHealth } from '../../api/server-health.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
-import { Age, exactTime } from '../../parts/time.tsx'
+import { Age, Exact } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { bytesText, healthStrings as text } from '../../strings/server-health.ts'
 import { HealthCallouts } from './health-callouts.tsx'
@@ -59,7 +59,9 @@ function ServerSection({ health }: SectionProps) {
         <dt>{text.version}</dt>
         <dd className="mono">{health.version}</dd>
         <dt>{text.started}</dt>
-        <dd>{exactTime(health.started_at)}</dd>
+        <dd>
+          <Exact at={health.started_at} />
+        </dd>
         <dt>{text.memory}</dt>
         <dd className="mono">{bytesText(health.memory_bytes)}</dd>
       </dl>
@@ -111,7 +113,9 @@ function BackupSection({ health: { backup, database } }: SectionProps) {
       ) : (
         <dl className="kv">
           <dt>{text.lastBackup}</dt>
-          <dd>{exactTime(backup.created_at)}</dd>
+          <dd>
+            <Exact at={backup.created_at} />
+          </dd>
           <dt>{text.size}</dt>
           <dd>
             <span className="mono">{bytesText(backup.bytes)}</span>,{' '}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { changeNumbered } from '../../api/history.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { historyStrings } from '../../strings/history.ts'
 import { diffLines } from './diff-lines.ts'
@@ -32,7 +32,7 @@ export function ChangeDetail({ zone, number, isNewest }: ChangeDetailProps) {
         <div>
           <h2>{strings.history.change(change.number)}</h2>
           <p className="small soft">
-            {change.actor.name}, {exactTime(change.at)}
+            {change.actor.name}, <Exact at={change.at} />
           </p>
           <Link
             className="link back"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { connectionOf, type WireConnection } from '../../api/monitoring.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
 import { monitoringStrings } from '../../strings/monitoring.ts'
 import { FeedCallout } from './feed-callout.tsx'
@@ -46,9 +46,13 @@ function Connection({ connection }: { readonly connection: WireConnection }) {
             <ItemStatus status={connection.status} isBad={isMalicious(connection)} />
           </dd>
           <dt>{text.firstSeen}</dt>
-          <dd>{exactTime(connection.first_seen_at)}</dd>
+          <dd>
+            <Exact at={connection.first_seen_at} />
+          </dd>
           <dt>{text.lastSeen}</dt>
-          <dd>{exactTime(connection.last_seen_at)}</dd>
+          <dd>
+            <Exact at={connection.last_seen_at} />
+          </dd>
           {connection.first_page_url !== undefined && (
             <>
               <dt>{text.firstPage}</dt>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { cookieOf, type WireCookie } from '../../api/monitoring.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
 import { monitoringStrings } from '../../strings/monitoring.ts'
 import { pagesIn } from './connection-screen.tsx'
@@ -56,9 +56,13 @@ function Cookie({ cookie }: { readonly cookie: WireCookie }) {
           <dd className="mono">{cookie.path_attribute}</dd>
           <Lifetime cookie={cookie} />
           <dt>{text.firstSeen}</dt>
-          <dd>{exactTime(cookie.first_seen_at)}</dd>
+          <dd>
+            <Exact at={cookie.first_seen_at} />
+          </dd>
           <dt>{text.lastSeen}</dt>
-          <dd>{exactTime(cookie.last_seen_at)}</dd>
+          <dd>
+            <Exact at={cookie.last_seen_at} />
+          </dd>
         </dl>
       </section>
       <PagesSection pages={pagesIn(cookie.page_urls)} />
@@ -78,7 +82,7 @@ function Lifetime({ cookie }: { readonly cookie: WireCookie }) {
   return (
     <>
       <dt>{text.expires}</dt>
-      <dd>{typeof expires === 'string' ? exactTime(expires) : text.session}</dd>
+      <dd>{typeof expires === 'string' ? <Exact at={expires} /> : text.session}</dd>
     </>
   )
 }

@@ -101,7 +101,7 @@ function SamplingForm({ zone, sampling }: SamplingSectionProps) {
 
 function AlsoReport({ zone, sampling }: SamplingSectionProps) {
   const action = useZoneAction(zone.id)
-  const { also_report: reported } = sampling
+  const { also_report: reported, beacon } = sampling
   const change = (member: Member, isOn: boolean): void => {
     const members = MEMBERS.filter((each) => (each === member ? isOn : reported.includes(each)))
     action.mutate({ run: () => changeSampling(zone.id, { also_report: members }), done: text.saved })
@@ -127,6 +127,22 @@ function AlsoReport({ zone, sampling }: SamplingSectionProps) {
               <span>{text.alsoMembers[member]}</span>
             </label>
           ))}
+          <label className="opt">
+            <input
+              type="checkbox"
+              role="switch"
+              className="ck"
+              checked={beacon}
+              disabled={action.isPending}
+              onChange={({ target: { checked } }) =>
+                action.mutate({
+                  run: () => changeSampling(zone.id, { beacon: checked }),
+                  done: checked ? text.beaconOn : text.saved,
+                })
+              }
+            />
+            <span>{text.beacon}</span>
+          </label>
         </div>
         <Problem error={action.error} />
       </div>

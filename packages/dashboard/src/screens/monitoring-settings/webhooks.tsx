@@ -112,7 +112,7 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
         creation.mutate()
       }}
     >
-      <div className="g2">
+      <div className="g2 g2p">
         <Field label={text.url} hint={text.urlHint}>
           {(ids) => (
             <input

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { firstRecordsPage, type WireRecord } from '../../api/records.ts'
 import { recordUsage, type WireZone } from '../../api/zones.ts'
+import { NoMatch } from '../../parts/no-match.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -106,8 +107,9 @@ function NoRecords({ zone, total, q, onAdd }: NoRecordsProps) {
       </Empty>
     )
   return (
-    <p className="pad soft">
-      {strings.records.noMatch(total === undefined ? '' : numberText(total))} <code>{q}</code>
-    </p>
+    <NoMatch
+      text={`${strings.records.noMatch(total === undefined ? '' : numberText(total))} ${q}.`}
+      clear={strings.records.clear}
+    />
   )
 }

@@ -1,20 +1,14 @@
 // A rule in its place, with the menu of what can be done with it, and the question before it is deleted.
 import { Menu } from '@base-ui/react/menu'
 import type { WireRule } from '../../api/rulesets.ts'
+import { ActionWord } from '../../parts/action-word.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { StatusWord, type Tone } from '../../parts/status-word.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
 import { ruleStrings as text } from '../../strings/rules.ts'
 
 export const nameOf = ({ description }: WireRule): string =>
   description === undefined || description === '' ? text.unnamed : description
-
-const toneOf = ({ action, enabled }: WireRule): Tone => {
-  if (!enabled) return 'off'
-  if (action === 'block') return 'wrong'
-  if (action.endsWith('challenge')) return 'warning'
-  return action === 'log' ? 'expected' : 'normal'
-}
 
 export interface RuleRowProps {
   readonly rule: WireRule
@@ -46,7 +40,11 @@ export function RuleRow(props: RuleRowProps) {
         <b>{nameOf(rule)}</b> {!rule.enabled && <span className="dim">{text.disabled}</span>}
       </td>
       <td className="k2">
-        <StatusWord tone={toneOf(rule)}>{text.actionOf(rule.action)}</StatusWord>
+        {rule.enabled ? (
+          <ActionWord action={rule.action}>{text.actionOf(rule.action)}</ActionWord>
+        ) : (
+          <StatusWord tone="off">{text.actionOf(rule.action)}</StatusWord>
+        )}
       </td>
       <td className="k3 mono" title={rule.expression}>
         {rule.expression}

@@ -8,7 +8,7 @@ import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
-import { dayOf, exactTime } from '../../parts/time.tsx'
+import { dayOf, Exact } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 
@@ -83,7 +83,7 @@ function Facts({ authorization }: { readonly authorization: WireAuthorization })
       <dt>{text.by}</dt>
       <dd>
         {text.byOn(authorization.authorized_by)}
-        {exactTime(authorization.authorized_at)}
+        <Exact at={authorization.authorized_at} />
       </dd>
       <dt>{text.owner}</dt>
       <dd>{authorization.owner}</dd>

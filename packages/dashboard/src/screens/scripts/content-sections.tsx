@@ -2,7 +2,7 @@
 import type { WireContents } from '../../api/scripts.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Score } from '../../parts/score.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact, exactTime } from '../../parts/time.tsx'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 
 interface ContentSectionProps {
@@ -21,7 +21,7 @@ export function ContentSection({ contents, fetchedAt }: ContentSectionProps) {
       </div>
       <dl className="kv">
         <dt>{text.fetched}</dt>
-        <dd>{fetchedAt === null || fetchedAt === undefined ? text.never : exactTime(fetchedAt)}</dd>
+        <dd>{fetchedAt === null || fetchedAt === undefined ? text.never : <Exact at={fetchedAt} />}</dd>
         {problem !== null && (
           <>
             <dt>{text.problem}</dt>
@@ -29,7 +29,7 @@ export function ContentSection({ contents, fetchedAt }: ContentSectionProps) {
           </>
         )}
         <dt>{text.next}</dt>
-        <dd>{next === null ? text.notPlanned : exactTime(next)}</dd>
+        <dd>{next === null ? text.notPlanned : <Exact at={next} />}</dd>
         {sha256 !== null && (
           <>
             <dt>{text.sha256}</dt>

@@ -34,7 +34,7 @@ export function SettingsScreen() {
           <SettingFilter found={found.length} total={settings.length} />
           {found.length === 0 && <NoMatch text={text.none} clear={text.clear} />}
           {found.length > 0 && <SettingTable settings={found} />}
-          <section className="pad stack">
+          <section className="pad stack after">
             <p className="soft">{text.change}</p>
             <pre tabIndex={0} className="code one">
               {text.changeCommand}

@@ -1,8 +1,8 @@
 // What a watched page was, newest first, each observation with its changes against the one before.
 import type { WireChangedSnapshot } from '../../api/watched-pages.ts'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact } from '../../parts/time.tsx'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
-import { changeLines } from './page-changes.ts'
+import { changeLines, observationBefore } from './page-changes.ts'
 
 export function PageHistory({ snapshots }: { readonly snapshots: readonly WireChangedSnapshot[] }) {
   return (
@@ -13,18 +13,29 @@ export function PageHistory({ snapshots }: { readonly snapshots: readonly WireCh
       </div>
       <div className="stack">
         {snapshots.length <= 1 && <p className="soft">{text.noHistory}</p>}
-        {snapshots.length > 1 && snapshots.map((one) => <Change key={one.number} snapshot={one} />)}
+        {snapshots.length > 1 &&
+          snapshots.map((one) => (
+            <Change key={one.number} snapshot={one} before={observationBefore(one, snapshots)} />
+          ))}
       </div>
     </section>
   )
 }
 
-function Change({ snapshot }: { readonly snapshot: WireChangedSnapshot }) {
-  const lines = changeLines(snapshot)
+interface ChangeProps {
+  readonly snapshot: WireChangedSnapshot
+  /** undefined = this is the first one. */
+  readonly before: WireChangedSnapshot | undefined
+}
+
+function Change({ snapshot, before = snapshot }: ChangeProps) {
+  const lines = changeLines(snapshot, before)
   return (
     <div>
       <p className="small">
-        <b>{exactTime(snapshot.first_seen_at)}</b>{' '}
+        <b>
+          <Exact at={snapshot.first_seen_at} />
+        </b>{' '}
         <span className="soft">{text.sources[snapshot.source]}</span>
       </p>
       {lines.length === 0 ? (

@@ -15,7 +15,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { Exact } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
@@ -134,7 +134,7 @@ function Checks({ zone, page }: PageProps) {
       <div className="stack">
         <dl className="kv">
           <dt>{text.checked}</dt>
-          <dd>{status.checked_at === null ? text.never : exactTime(status.checked_at)}</dd>
+          <dd>{status.checked_at === null ? text.never : <Exact at={status.checked_at} />}</dd>
           {status.problem !== null && (
             <>
               <dt>{text.problem}</dt>
@@ -144,7 +144,9 @@ function Checks({ zone, page }: PageProps) {
             </>
           )}
           <dt>{text.next}</dt>
-          <dd>{exactTime(status.next_check_at)}</dd>
+          <dd>
+            <Exact at={status.next_check_at} />
+          </dd>
           <dt>{text.every}</dt>
           <dd>
             <IntervalChoice

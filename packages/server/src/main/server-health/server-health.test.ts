@@ -63,6 +63,22 @@ describe('over HTTP', () => {
     expect(await waiting()).toBe(0)
   })
 
+  test('a watched page is due for a check only while monitoring of its zone is on', async () => {
+    const zone = await app.must('POST', '/zones', { name: 'watched.example' })
+    await app.must('PUT', `/zones/${zone.id}/page_shield`, { enabled: true })
+    await app.must('POST', `/zonereeve/zones/${zone.id}/page_shield/pages`, { url: 'https://watched.example/' })
+    const due = async () => {
+      const { json } = await app.call<{ queues: { name: string; waiting: number }[] }>({
+        method: 'GET',
+        path: '/zonereeve/health',
+      })
+      return json.result.queues.find(({ name }) => name === 'page_checks')?.waiting
+    }
+    expect(await due()).toBe(1)
+    await app.must('PUT', `/zones/${zone.id}/page_shield`, { enabled: false })
+    expect(await due()).toBe(0)
+  })
+
   test('a zone that got no query has no bins, and another zone is unknown', async () => {
     const zone = await app.must('POST', '/zones', { name: 'quiet.example' })
     const answers = (id: string) => app.call({ method: 'GET', path: `/zonereeve/zones/${id}/answers` })

@@ -9,6 +9,7 @@ import { countRows, query, type Reader, type Storage } from '@zonereeve/storage'
 import { VERSION } from '../../config/version.ts'
 import { selectPending } from '../../features/monitoring/event-deliveries/index.ts'
 import { selectPendingWebhooks } from '../../features/monitoring/account-webhooks/index.ts'
+import { countDuePages } from '../../features/monitoring/watched-pages/index.ts'
 import type { ObserveJob } from '../../jobs/jobs.ts'
 
 export interface ServerHealthDeps {
@@ -82,9 +83,6 @@ export function createServerHealth({ storage, clock, peersBehind }: ServerHealth
 /** An index has those that are due. */
 const countDueScripts = (db: Reader, now: string): Promise<number> =>
   countRows(db, query.selectFrom('page_shield_resources').where('fetch_due_at', '<=', now))
-
-const countDuePages = (db: Reader, now: string): Promise<number> =>
-  countRows(db, query.selectFrom('page_shield_pages').where('next_check_at', '<=', now))
 
 const sizeOf = (path: string | undefined): number | null => {
   const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })

@@ -40,20 +40,19 @@ export const findPage = (db: Reader, zoneId: string, id: string): Promise<Watche
 export const pageAt = (db: Reader, zoneId: string, url: string): Promise<WatchedPage | undefined> =>
   pages.find(db, { zoneId, url })
 
+const selectDue = (now: string) =>
+  query
+    .selectFrom('page_shield_pages')
+    .where('next_check_at', '<=', now)
+    .where('zone_id', 'in', (zones) =>
+      zones.selectFrom('page_shield_settings').select('zone_id').where('enabled', '=', 1),
+    )
+
 /** Pages of zones with monitoring whose check is due, longest waiting first. */
 export const duePages = (db: Reader, now: string, limit: number): Promise<readonly WatchedPage[]> =>
-  pages.readable(
-    db,
-    query
-      .selectFrom('page_shield_pages')
-      .selectAll()
-      .where('next_check_at', '<=', now)
-      .where('zone_id', 'in', (zones) =>
-        zones.selectFrom('page_shield_settings').select('zone_id').where('enabled', '=', 1),
-      )
-      .orderBy('next_check_at')
-      .limit(limit),
-  )
+  pages.readable(db, selectDue(now).selectAll().orderBy('next_check_at').limit(limit))
+
+export const countDuePages = (db: Reader, now: string): Promise<number> => countRows(db, selectDue(now))
 
 export const insertPage = (tx: Transaction, page: WatchedPage): Promise<void> => pages.insert(tx, page)
 

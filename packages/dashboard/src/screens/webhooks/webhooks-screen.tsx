@@ -1,0 +1,77 @@
+// Webhooks of an account: where its changes and security events are posted to, and whether they arrive.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { accountWebhooksOf } from '../../api/account-webhooks.ts'
+import { accountList } from '../../api/zones.ts'
+import { Failure, Loading } from '../../parts/states.tsx'
+import { useWriteAction } from '../../parts/zone-action.ts'
+import { strings } from '../../strings.ts'
+import { accountWebhookStrings as text } from '../../strings/account-webhooks.ts'
+import { monitoringSettingStrings } from '../../strings/monitoring-settings.ts'
+import { Deliveries } from '../monitoring-settings/deliveries.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookRow } from './webhook-row.tsx'
+
+export function WebhooksScreen() {
+  const search = useSearch({ from: '/frame/webhooks' })
+  const navigate = useNavigate({ from: '/webhooks' })
+  const { data: accounts, error, refetch, isPending } = useQuery(accountList)
+  const account = accounts?.find(({ id }) => id === search.account) ?? accounts?.[0]
+  return (
+    <>
+      <title>{`${text.title} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{text.title}</h1>
+          <p>{text.intro}</p>
+        </div>
+        {account !== undefined && accounts !== undefined && accounts.length > 1 && (
+          <div className="acts">
+            <select
+              className="sel auto"
+              aria-label={text.account}
+              value={account.id}
+              onChange={({ target }) => void navigate({ search: { account: target.value } })}
+            >
+              {accounts.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+      </div>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading />}
+      {account !== undefined && (
+        <AccountWebhooks key={account.id} accountId={account.id} name={account.name} />
+      )}
+    </>
+  )
+}
+
+function AccountWebhooks({ accountId, name }: { readonly accountId: string; readonly name: string }) {
+  const { data: webhooks, error } = useQuery(accountWebhooksOf(accountId))
+  const action = useWriteAction([accountWebhooksOf(accountId).queryKey])
+  const { url, events, delivered, state, actions } = text.columns
+  return (
+    <Deliveries
+      texts={{
+        headline: name,
+        note: text.note,
+        none: `${text.none} ${text.noneDetail}`,
+        add: monitoringSettingStrings.addWebhook,
+        actions,
+      }}
+      columns={[[url], [events, 'w200 opt2'], [delivered, 'w88 opt2 num'], [state, 'w200']]}
+      actionsWidth="w232"
+      rows={webhooks?.map((webhook) => (
+        <WebhookRow key={webhook.id} accountId={accountId} webhook={webhook} action={action} />
+      ))}
+      listError={error}
+      actionError={action.error}
+      form={(close) => <WebhookForm accountId={accountId} onClose={close} />}
+    />
+  )
+}
