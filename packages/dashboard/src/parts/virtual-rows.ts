@@ -16,7 +16,7 @@ const NARROW = '(pointer: coarse), (max-width: 720px)'
 /** The sticky bars cover the first and the last row of the window. */
 const BARS = { top: 90, bottom: 60 }
 
-/** A row of nearly the usual height counts as one: heights are fractions on some screens. */
+/** A row of nearly the common height counts as one: heights are fractions on some screens. */
 const TOLERANCE = 4
 
 export interface RowHeights {
@@ -78,8 +78,8 @@ export function useVirtualRows(count: number, heights: RowHeights): VirtualRows 
 
 const isSame = (one: RowRange, other: RowRange): boolean => one.first === other.first && one.end === other.end
 
-/** Heights of the rows on the page that differ from the usual one: the browser tells them after its own layout. */
-function useOtherHeights(usual: number): Pick<VirtualRows, 'measure'> & Pick<RowLayout, 'others'> {
+/** Heights of the rows on the page that differ from the common one: the browser tells them after its own layout. */
+function useOtherHeights(common: number): Pick<VirtualRows, 'measure'> & Pick<RowLayout, 'others'> {
   const [others, setOthers] = useState<RowLayout['others']>(new Map())
   const observer = useMemo(
     () =>
@@ -89,14 +89,14 @@ function useOtherHeights(usual: number): Pick<VirtualRows, 'measure'> & Pick<Row
           for (const { target, borderBoxSize } of entries) {
             if (!(target instanceof HTMLTableRowElement) || !target.isConnected) continue
             const index = Number(target.dataset['index'])
-            const height = borderBoxSize[0]?.blockSize ?? usual // every browser gives one box
-            if (Math.abs(height - usual) > TOLERANCE) next.set(index, height)
+            const height = borderBoxSize[0]?.blockSize ?? common // every browser gives one box
+            if (Math.abs(height - common) > TOLERANCE) next.set(index, height)
             else next.delete(index)
           }
           return areEqual(last, next) ? last : next
         }),
       ),
-    [usual],
+    [common],
   )
   useEffect(() => () => observer.disconnect(), [observer])
   const measure = useCallback(

@@ -31,7 +31,7 @@ interface WebhookFormProps {
 export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
   const queries = useQueryClient()
   const toast = useToast()
-  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [url, setUrl] = useState(webhook?.url ?? '') // a new one has none
   const [source, setSource] = useState(webhook?.source ?? 'changes')
   const [kinds, setKinds] = useState<readonly Kind[]>(webhook?.kinds ?? KINDS)
   const isOfChanges = source === 'changes'

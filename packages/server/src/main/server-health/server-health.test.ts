@@ -66,7 +66,9 @@ describe('over HTTP', () => {
   test('a watched page is due for a check only while monitoring of its zone is on', async () => {
     const zone = await app.must('POST', '/zones', { name: 'watched.example' })
     await app.must('PUT', `/zones/${zone.id}/page_shield`, { enabled: true })
-    await app.must('POST', `/zonereeve/zones/${zone.id}/page_shield/pages`, { url: 'https://watched.example/' })
+    await app.must('POST', `/zonereeve/zones/${zone.id}/page_shield/pages`, {
+      url: 'https://watched.example/',
+    })
     const due = async () => {
       const { json } = await app.call<{ queues: { name: string; waiting: number }[] }>({
         method: 'GET',
