@@ -232,6 +232,12 @@ module.exports = {
       { path: ['^packages/(?!nodes/)', 'node_modules'] },
     ),
     forbid(
+      'report-log-stands-alone',
+      'A log of texts: what they say is up to the server.',
+      { path: '^packages/report-log/src/', pathNot: TEST },
+      { path: ['^packages/(?!report-log/)', 'node_modules/(?!@redis/)'] },
+    ),
+    forbid(
       'doctor-imports-dns',
       'Examinations know files and DNS, not the server. The command gives them its facts.',
       { path: '^packages/doctor/src/', pathNot: TEST },

@@ -1,5 +1,6 @@
-// One server with SQLite, one with PostgreSQL, and two nodes with PostgreSQL, in interleaved rounds of one run: created
-// records per second, and how long other nodes take to answer DNS with a change. PostgreSQL waits for the disk.
+// One server with SQLite, one with PostgreSQL, two nodes with PostgreSQL, and PowerDNS with PostgreSQL, in interleaved
+// rounds of one run: created records per second, and how long other nodes take to answer DNS with a change. PostgreSQL waits
+// for the disk.
 // Options: --rounds N (3), --seconds N (2) for each measurement, --quick (one short round).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +10,9 @@ import { startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { ask } from '../acceptance/dns-client.ts'
 import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
 import { POSTGRESQL } from '../scripts/requirements.ts'
-import type { HttpConnection } from './http-client.ts'
+import { type HttpConnection, openConnection } from './http-client.ts'
 import { machineClass, median, printTable, quantile } from './measure.ts'
+import { pdnsPostgres, type PowerDns, requirePrograms, startPowerDns } from './peers.ts'
 import { connectTo, createZone, numberedRecord } from './zonereeve.ts'
 
 const { values: options } = parseArgs({
@@ -24,68 +26,103 @@ const rounds = options.quick ? 1 : Number(options.rounds)
 const seconds = options.quick ? 0.5 : Number(options.seconds)
 const samples = options.quick ? 20 : 200
 
-/** Servers that share a database; the first writes. */
-interface Setup {
+interface Side {
   readonly name: string
-  readonly nodes: readonly Program[]
+  readonly nodes: number
+  connect(at: number): HttpConnection
+  createZone(connection: HttpConnection, zone: string): Promise<string>
+  create(connection: HttpConnection, zoneId: string, zone: string, number: number): Promise<boolean>
 }
 
 if (POSTGRESQL === '') throw new Error('needs PostgreSQL: apt-get install postgresql')
 process.env['ZONEREEVE_KEY_ENCRYPTION_SECRET'] = 'secret-of-the-nodes-of-this-benchmark-0123'
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const postgres = await startPostgres(POSTGRESQL, { isDurable: true })
-const setups: Setup[] = []
+const programs: Program[] = []
+const sides: Side[] = []
+let powerDns: PowerDns | undefined
 try {
   console.log(`${machineClass()}\n`)
-  setups.push({ name: 'SQLite', nodes: [await start('sqlite')] })
+  requirePrograms('pdns_server', 'pdnsutil', 'psql')
+  sides.push(ours('SQLite', [await start('sqlite')]))
   const own = await postgres.createDatabase()
-  setups.push({ name: 'PostgreSQL', nodes: [await start('one', '--database', own)] })
+  sides.push(ours('PostgreSQL', [await start('one', '--database', own)]))
   const shared = ['--database', await postgres.createDatabase(), '--node-url', 'http://127.0.0.1:0']
-  setups.push({
-    name: 'PostgreSQL, two nodes',
-    nodes: [await start('first', ...shared), await start('second', ...shared)],
-  })
+  const nodes = [await start('first', ...shared), await start('second', ...shared)]
+  sides.push(ours('PostgreSQL, two nodes', nodes))
+  const theirs = pdnsPostgres(await postgres.createDatabase())
+  powerDns = await startPowerDns(folder, 'first.example', undefined, theirs)
+  sides.push(powerDnsSide(powerDns))
   await measureCreates()
-  await measurePropagation()
+  await measurePropagation(nodes)
 } finally {
-  for (const node of setups.flatMap(({ nodes }) => nodes).toReversed()) await node.stop()
+  await powerDns?.stop()
+  for (const node of programs.toReversed()) await node.stop()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
-function start(name: string, ...flags: readonly string[]): Promise<Program> {
-  return startServer(sourceProgram, join(folder, name), { flags })
+async function start(name: string, ...flags: readonly string[]): Promise<Program> {
+  const program = await startServer(sourceProgram, join(folder, name), { flags })
+  programs.push(program)
+  return program
+}
+
+/** Servers that share a database; the first writes. */
+function ours(name: string, nodes: readonly Program[]): Side {
+  return { name, nodes: nodes.length, connect: (at) => connectTo(nodeAt(nodes, at)), createZone, create }
+}
+
+function powerDnsSide({ httpPort, apiKey }: PowerDns): Side {
+  const zones = '/api/v1/servers/localhost/zones'
+  return {
+    name: 'PowerDNS 4.7, PostgreSQL',
+    nodes: 1,
+    connect: () => openConnection(httpPort, { 'x-api-key': apiKey }),
+    async createZone(connection, zone) {
+      const body = JSON.stringify({ name: `${zone}.`, kind: 'Native', nameservers: [`ns1.${zone}.`] })
+      const reply = await connection.send('POST', zones, body)
+      if (reply.status !== 201) throw new Error(`no zone: ${reply.status} ${reply.body.toString()}`)
+      return `${zone}.`
+    },
+    async create(connection, zoneId, zone, number) {
+      const { name, type, content } = numberedRecord(zone, number)
+      const records = [{ content, disabled: false }]
+      const rrsets = [{ name: `${name}.`, type, ttl: 300, changetype: 'REPLACE', records }]
+      return (await connection.send('PATCH', `${zones}/${zoneId}`, JSON.stringify({ rrsets }))).status === 204
+    },
+  }
 }
 
 /** Clients take the nodes of a setup in turn. */
 async function measureCreates(): Promise<void> {
   const rows: string[][] = []
   for (const concurrency of [1, 16, 64]) {
-    const measured = setups.map((): number[] => [])
+    const measured = sides.map((): number[] => [])
     for (let round = 0; round < rounds; round++)
-      for (const [index, setup] of setups.entries())
-        measured[index]?.push(await createFor(setup, concurrency, `c${concurrency}-${round}.example`))
+      for (const [index, side] of sides.entries())
+        measured[index]?.push(await createFor(side, concurrency, `c${concurrency}-${round}.example`))
     const base = median(measured[0] ?? [])
     rows.push([
       `${concurrency} at a time`,
       ...measured.map((all) => `${median(all).toFixed(0)} (${(median(all) / base).toFixed(2)}x)`),
     ])
   }
-  printTable(['creates/s', ...setups.map(({ name }) => name)], rows)
+  printTable(['creates/s', ...sides.map(({ name }) => name)], rows)
   console.log()
 }
 
-async function createFor({ nodes }: Setup, concurrency: number, zone: string): Promise<number> {
-  const connections = Array.from({ length: concurrency }, (_, at) => connectTo(nodeAt(nodes, at)))
+async function createFor(side: Side, concurrency: number, zone: string): Promise<number> {
+  const connections = Array.from({ length: concurrency }, (_, at) => side.connect(at % side.nodes))
   const [first] = connections
   if (first === undefined) throw new Error('no connection')
-  const zoneId = await createZone(first, zone)
+  const zoneId = await side.createZone(first, zone)
   const began = performance.now()
   const deadline = began + seconds * 1000
   let sequence = 0
   let stored = 0
   const work = async (connection: HttpConnection): Promise<void> => {
-    while (performance.now() < deadline) if (await create(connection, zoneId, zone, sequence++)) stored++
+    while (performance.now() < deadline) if (await side.create(connection, zoneId, zone, sequence++)) stored++
   }
   await Promise.all(connections.map(work))
   for (const connection of connections) connection.close()
@@ -103,8 +140,7 @@ async function create(
 }
 
 /** From the reply of a node until the other one answers DNS. */
-async function measurePropagation(): Promise<void> {
-  const nodes = setups.at(-1)?.nodes ?? [] // made above
+async function measurePropagation(nodes: readonly Program[]): Promise<void> {
   const rows: string[][] = []
   for (const [from, to] of [
     [0, 1],

@@ -44,7 +44,8 @@ const debianPackages = {
   knotd: 'knot',
   nsd: 'nsd',
   named: 'bind9',
-  pdns_server: 'pdns-server pdns-backend-sqlite3',
+  pdns_server: 'pdns-server pdns-backend-sqlite3 pdns-backend-pgsql',
+  psql: 'postgresql',
   pdnsutil: 'pdns-server',
   sqlite3: 'sqlite3',
   taskset: 'util-linux',
@@ -143,21 +144,17 @@ export async function startPowerDns(
   folder: string,
   zone: string,
   served?: Pick<PeerZone, 'unsignedFile' | 'isSigned'>,
+  backend = pdnsSqlite,
 ): Promise<PowerDns> {
   const began = performance.now()
   const dnsPort = await freePort()
   const httpPort = await freePort()
   const apiKey = 'benchmark-key'
   const home = makeHome(folder, 'pdns')
-  const database = join(home, 'pdns.sqlite3')
-  const schema = readFileSync('/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql', 'utf8')
-  writeFileSync(join(home, 'schema.sql'), `PRAGMA journal_mode=WAL;\n${schema}`)
-  await succeed('sqlite3', database, `.read ${join(home, 'schema.sql')}`)
+  const launching = await backend(home)
   writeFileSync(
     join(home, 'pdns.conf'),
-    `launch=gsqlite3
-gsqlite3-database=${database}
-gsqlite3-dnssec=yes
+    `${launching}
 local-address=${HOST}
 local-port=${dnsPort}
 socket-dir=${home}
@@ -186,6 +183,24 @@ loglevel=3
   const command = ['pdns_server', `--config-dir=${home}`, '--daemon=no', '--guardian=no', '--disable-syslog']
   const peer = await startPeer('PowerDNS', dnsPort, zone, command)
   return { ...peer, readySeconds: (performance.now() - began) / 1000, httpPort, apiKey }
+}
+
+/** Settings of PowerDNS for a database in SQLite, which is created. */
+async function pdnsSqlite(home: string): Promise<string> {
+  const database = join(home, 'pdns.sqlite3')
+  const schema = readFileSync('/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql', 'utf8')
+  writeFileSync(join(home, 'schema.sql'), `PRAGMA journal_mode=WAL;\n${schema}`)
+  await succeed('sqlite3', database, `.read ${join(home, 'schema.sql')}`)
+  return `launch=gsqlite3\ngsqlite3-database=${database}\ngsqlite3-dnssec=yes`
+}
+
+/** The same for an empty database in PostgreSQL. */
+export const pdnsPostgres = (database: string) => async (): Promise<string> => {
+  const { pathname, username, searchParams } = new URL(database)
+  const [name, host] = [pathname.slice(1), searchParams.get('host') ?? ''] // the folder of a socket
+  const schema = '/usr/share/pdns-backend-pgsql/schema/schema.pgsql.sql'
+  await succeed('psql', '-q', '-h', host, '-U', username, '-d', name, '-v', 'ON_ERROR_STOP=1', '-f', schema)
+  return `launch=gpgsql\ngpgsql-host=${host}\ngpgsql-user=${username}\ngpgsql-dbname=${name}\ngpgsql-dnssec=yes`
 }
 
 /** Signs a whole zone file with one ECDSA P-256 key. Returns the signed file and the time in seconds. */

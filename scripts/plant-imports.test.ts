@@ -106,6 +106,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'backup-stands-alone': ['packages/backup/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'test-control-stands-alone': ['packages/test-control/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'nodes-stand-alone': ['packages/nodes/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'report-log-stands-alone': ['packages/report-log/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'doctor-imports-dns': ['packages/doctor/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'sign-in-stands-alone': ['packages/sign-in/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'resolver-imports-dns': ['packages/resolver/src/uses-expr.ts', `import '@zonereeve/expr'`],

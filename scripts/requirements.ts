@@ -61,6 +61,7 @@ const requirements = {
     present: () => POSTGRESQL !== '',
     remedy: 'apt-get install postgresql',
   },
+  redis: command('redis-server', 'redis-server'),
   pgbouncer: { present: () => existsSync('/usr/sbin/pgbouncer'), remedy: 'apt-get install pgbouncer' },
   dig: command('dig', 'bind9-dnsutils'),
   delv: command('delv', 'bind9-dnsutils'),

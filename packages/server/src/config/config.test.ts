@@ -355,6 +355,15 @@ const CASES: Readonly<
     ],
   },
   databasePassword: { good: [['a b%c', 'a b%c']], bad: [] },
+  reportLog: {
+    good: [
+      ['', undefined],
+      ['redis://db', 'redis://db'],
+      ['rediss://me@db:6380/2', 'rediss://me@db:6380/2'],
+    ],
+    bad: ['db:6379', 'redis://', 'http://db', 'redis://me:secret@db', 'redis://db/a', 'redis://db?x=1'],
+  },
+  reportLogPassword: { good: [['a b%c', 'a b%c']], bad: ['', 'a\nb', 'x'.repeat(501)] },
   nodeUrl: {
     good: [
       ['', undefined],

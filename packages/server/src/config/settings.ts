@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 import { ACME_SETTINGS } from './acme-settings.ts'
 import { MAIL_SETTINGS } from './mail-settings.ts'
+import { REPORT_LOG_SETTINGS } from './report-log-settings.ts'
 import { DATABASE_SETTINGS, parseOrigin } from './database-settings.ts'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts'
@@ -297,6 +298,7 @@ export const SETTINGS = {
     parse: parsePorts,
   }),
   ...MAIL_SETTINGS,
+  ...REPORT_LOG_SETTINGS,
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',

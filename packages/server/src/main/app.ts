@@ -170,7 +170,7 @@ async function assemble(
   const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, isFollower })
   const { zonePublication, features, collector, answering } = modules
   const comparison = nodes?.compareZones({ storage, ...zonePublication }, metrics.countDifference)
-  opened.push(answering.close, collector.close)
+  opened.push(answering.close, modules.closeReportLog, collector.close)
   const { scans } = features
   const { server, authenticate, connections, clientErrors } = await createApi({
     config,
@@ -255,6 +255,7 @@ async function assemble(
     await ending
     await nodes?.stop()
     await Promise.all(running.map((jobs) => jobs.stop()))
+    await modules.closeReportLog()
     await scans.close()
     await zonePublication.snapshots?.writeAtEnd()
     await answering.close()

@@ -29,7 +29,13 @@ export interface JobsDeps {
   readonly log: Log
   readonly modules: Pick<
     Modules,
-    'features' | 'answering' | 'zonePublication' | 'followCoreRules' | 'metrics' | 'answerHistory'
+    | 'features'
+    | 'answering'
+    | 'zonePublication'
+    | 'followCoreRules'
+    | 'metrics'
+    | 'answerHistory'
+    | 'collector'
   >
 }
 
@@ -96,7 +102,11 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
     sessions,
   } = features
   const feeds = { storage, imports, contents: pageShield.contents }
+  const { storeReported } = modules.collector
   return [
+    ...(storeReported === undefined
+      ? []
+      : [{ name: 'reports of the log', every: SECOND / 5, run: storeReported }]),
     ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
     ...pageChecks(config, {
       observations: features.pageObservations,

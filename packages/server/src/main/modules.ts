@@ -20,7 +20,7 @@ import type { Clock, Ids, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import { createServerHealth } from './server-health/server-health.ts'
 import { createAnswering, createZonePublication, type SnapshotOptions } from './answering.ts'
-import { createCollecting } from '../features/monitoring/collector/index.ts'
+import { createCollecting, openConfiguredLog } from '../features/monitoring/collector/index.ts'
 import { createFeatures, type FeaturesDeps } from './features.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { subscribeModules, subscribeTransfers } from './subscriptions.ts'
@@ -106,7 +106,9 @@ export async function createModules({
     ...outside,
   })
   const { reporting, traffic, evictions } = features.pageShield
+  const reportLog = openConfiguredLog(config, log)
   const collector = createCollecting({
+    reportLog,
     storage,
     clock,
     log,
@@ -153,6 +155,7 @@ export async function createModules({
     zonePublication,
     features,
     collector,
+    closeReportLog: async () => reportLog?.close(),
     answering,
     followCoreRules,
     lead,

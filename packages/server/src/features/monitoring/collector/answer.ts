@@ -10,6 +10,7 @@ export const MAX_REPORT_BYTES = 65_536
 /** Every origin may send reports, without credentials (Reporting API §3.5.2 sends with CORS). */
 const CORS = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
 const TOO_MANY = { ...CORS, 'retry-after': '60', 'content-length': '0' }
+const NOT_KEPT = { ...CORS, 'retry-after': '2', 'content-length': '0' }
 const PREFLIGHT = {
   ...CORS,
   'access-control-allow-methods': 'POST',
@@ -47,12 +48,18 @@ export function createAnswer({ collector, failureOf, addressOf, isClosing }: Ans
   }
 
   function finish(response: ServerResponse, rejected: CookieReportProblem | undefined): void {
-    if (rejected === undefined) return reply(response, 204, CORS)
+    if (rejected === undefined) return accept(response)
     const { pointer, problem } = rejected
     const { status, body } = failureOf(
       new DomainError({ reason: 'request.invalid', pointer, values: { problem } }),
     )
     reply(response, status, { ...CORS, 'content-type': 'application/json' }, body)
+  }
+
+  function accept(response: ServerResponse): void {
+    const kept = collector.kept()
+    if (kept === undefined) return reply(response, 204, CORS)
+    void kept.then((isKept) => (isKept ? reply(response, 204, CORS) : reply(response, 503, NOT_KEPT)))
   }
 
   function reject(response: ServerResponse, status: 400 | 413): void {

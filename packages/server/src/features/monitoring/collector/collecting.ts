@@ -12,22 +12,43 @@ import {
 } from '../page-shield/index.ts'
 import { countReports } from '../page-shield-policies/index.ts'
 import { judge } from '../threat-feeds/index.ts'
-import type { Storage } from '@zonereeve/storage'
+import type { ReportLog } from '@zonereeve/report-log'
+import type { Storage, Transaction } from '@zonereeve/storage'
+import { appendBatch, createStoringFromLog } from './storing-from-log.ts'
 
 export interface CollectingDeps
-  extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'>, BudgetDeps {
+  extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis' | 'isAnsweredWhenStored'>, BudgetDeps {
   readonly storage: Storage
+  /** Has reports until the node that writes has stored them; undefined: each node stores its own. */
+  readonly reportLog?: ReportLog | undefined
   readonly noteEvicted: RecordingDeps['noteEvicted']
 }
 
-export function createCollecting({ storage, noteEvicted, ...deps }: CollectingDeps): Collector {
+export function createCollecting({ storage, noteEvicted, reportLog, ...deps }: CollectingDeps) {
   const causesUnder = createPolicyReader()
-  return createCollector({
+  const recording = { ...deps, judge, noteEvicted }
+  const collector: Collector = createCollector({
     ...deps,
+    isAnsweredWhenStored: reportLog !== undefined,
     // The reporting browser is unknown, so it is enough that one browser would report it.
     isPossible: (cause) => causesUnder(cause.originalPolicy ?? MONITORING_POLICY)(cause),
-    store: (batch) => store(storage, { ...deps, judge, noteEvicted }, batch),
+    store: (batch) =>
+      reportLog === undefined
+        ? storage.write((tx) => storeBatch(tx, recording, batch))
+        : appendBatch(reportLog, batch),
   })
+  return {
+    ...collector,
+    /** Stores what nodes have put into the log. */
+    storeReported:
+      reportLog &&
+      createStoringFromLog({
+        reportLog,
+        storage,
+        log: deps.log,
+        store: (tx, batch) => storeBatch(tx, recording, batch),
+      }),
+  }
 }
 
 /** Recently parsed policies. A site has few, and each of its reports repeats one of them. */
@@ -48,23 +69,24 @@ function createPolicyReader(): (text: string) => (report: ReportedViolation) => 
   }
 }
 
-/** Stores a batch in one transaction. */
-function store(storage: Storage, deps: RecordingDeps, { detections, violations, code, cookies }: Batch) {
-  return storage.write(async (tx) => {
-    const recorded = new Map<string, NotStored>(await recordDetections(tx, deps, detections))
-    for (const zoneId of new Set(code.map((detection) => detection.zoneId))) {
-      const own = code.filter((detection) => detection.zoneId === zoneId)
-      // A batch has either detections or code, so there is no count to add to.
-      recorded.set(zoneId, { ...(await recordCode(tx, deps, zoneId, own)), unmatched: 0 })
-    }
-    for (const zoneId of new Set(cookies.map((cookie) => cookie.zoneId))) {
-      const own = cookies.filter((cookie) => cookie.zoneId === zoneId)
-      recorded.set(zoneId, { ...(await recordCookieNames(tx, deps, zoneId, own)), unmatched: 0 })
-    }
-    for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
-      const own = violations.filter((violation) => violation.zoneId === zoneId)
-      await countReports(tx, zoneId, own)
-    }
-    return recorded
-  })
+async function storeBatch(
+  tx: Transaction,
+  deps: RecordingDeps,
+  { detections, violations, code, cookies }: Batch,
+): Promise<ReadonlyMap<string, NotStored>> {
+  const recorded = new Map<string, NotStored>(await recordDetections(tx, deps, detections))
+  for (const zoneId of new Set(code.map((detection) => detection.zoneId))) {
+    const own = code.filter((detection) => detection.zoneId === zoneId)
+    // A batch has either detections or code, so there is no count to add to.
+    recorded.set(zoneId, { ...(await recordCode(tx, deps, zoneId, own)), unmatched: 0 })
+  }
+  for (const zoneId of new Set(cookies.map((cookie) => cookie.zoneId))) {
+    const own = cookies.filter((cookie) => cookie.zoneId === zoneId)
+    recorded.set(zoneId, { ...(await recordCookieNames(tx, deps, zoneId, own)), unmatched: 0 })
+  }
+  for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
+    const own = violations.filter((violation) => violation.zoneId === zoneId)
+    await countReports(tx, zoneId, own)
+  }
+  return recorded
 }

@@ -1,5 +1,6 @@
 // Ingests browser reports: checks the sender, drops noise and duplicates, batches the rest and flushes it. A
-// report is answered before it is stored; a crash loses at most one batch.
+// report is answered before it is stored; a crash loses at most one batch. With a log of reports, it is answered when
+// the log has it.
 import {
   createAddressRate,
   type Rate,
@@ -76,6 +77,8 @@ export interface CollectorDeps {
   readonly observe: (outcome: Outcome, by: number) => void
   /** Called for each report that the inventory records. */
   readonly countRecorded: (ticket: ReportingTicket) => void
+  /** Reports are answered when their batch is stored. */
+  readonly isAnsweredWhenStored?: boolean
   /** Delay between the first report of a batch and its flush. */
   readonly flushMillis?: number
 }
@@ -103,7 +106,7 @@ export function createCollector(deps: CollectorDeps) {
   const { clock, log, reportingKey, findZone, store, isPossible } = deps
   const counters = createCounters(deps.observe)
   const isWithinRate = createAddressRate(deps.rate)
-  const pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+  let pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
   const readPage = createPages(PAGES_KNOWN)
   const batchBuffer = createBatchBuffer()
   const digest = createDigester(seedOf(reportingKey))
@@ -116,13 +119,16 @@ export function createCollector(deps: CollectorDeps) {
   const zones = createKnownZones(clock, findZone)
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
   let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<void> = Promise.resolve()
+  let flushing: Promise<boolean> = Promise.resolve(true)
+  /** The next flush, for those who wait for it. */
+  let next: PromiseWithResolve | undefined
   /** Counts requests that are rejected before parsing. */
   const countDrop = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
   const { hasBeacon, forget } = zones
   return {
     admit,
     take,
+    kept,
     hasBeacon,
     dropped: countDrop,
     countsOf: counters.ofZone,
@@ -150,6 +156,15 @@ export function createCollector(deps: CollectorDeps) {
     const known = zones.findKnown(ticket.zoneId)
     if (known === undefined) return takeLater(request, ticket)
     return takeAll(request, ticket, known.zone)
+  }
+
+  /**
+   * Whether what was taken so far is stored, once that is known: for senders that are answered then.
+   * @returns undefined if nobody waits for it
+   */
+  function kept(): Promise<boolean> | undefined {
+    if (deps.isAnsweredWhenStored !== true || batchBuffer.size === 0) return undefined
+    return (next ??= createPromise()).promise
   }
 
   async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<Rejected> {
@@ -406,19 +421,27 @@ export function createCollector(deps: CollectorDeps) {
    * Stores the current batch. Flushes run one after another, and each takes its batch when it starts: so a
    * slow database never holds back more than one batch.
    */
-  function flush(): Promise<void> {
+  async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
+    const waiting = next
+    next = undefined
     flushing = flushing.then(() => storeAll(batchBuffer.take()))
-    return flushing
+    const isStored = await flushing
+    waiting?.resolve(isStored)
   }
 
   /** Stores in chunks, so that no chunk blocks other writers for long. */
-  async function storeAll(batch: Batch): Promise<void> {
-    for (const part of inChunks(batch)) await storeChunk(part)
+  async function storeAll(batch: Batch): Promise<boolean> {
+    let isStored = true
+    for (const part of inChunks(batch)) isStored = (await storeChunk(part)) && isStored
+    // Senders that are told so send their reports again, which are no duplicates then.
+    if (!isStored && deps.isAnsweredWhenStored === true)
+      pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+    return isStored
   }
 
-  async function storeChunk(batch: Batch): Promise<void> {
+  async function storeChunk(batch: Batch): Promise<boolean> {
     try {
       const zones = await store(batch)
       for (const [zoneId, { refused, unmatched, overBudget }] of zones) {
@@ -438,12 +461,14 @@ export function createCollector(deps: CollectorDeps) {
         batch.cookies.filter(({ zoneId, page }) => isStored({ zoneId, pageUrls: [page.pageUrl] })),
         clock.now(),
       )
+      return true
     } catch (error) {
       const size =
         batch.detections.length + batch.violations.length + batch.code.length + batch.cookies.length
       // Reports are only a sample; keeping them while the database fails would exhaust memory.
       counters.count('failed', undefined, size)
       log.error({ err: error, size }, 'reports not stored')
+      return false
     }
   }
 
@@ -451,6 +476,19 @@ export function createCollector(deps: CollectorDeps) {
   async function close(): Promise<void> {
     await flush()
   }
+}
+
+interface PromiseWithResolve {
+  readonly promise: Promise<boolean>
+  readonly resolve: (isStored: boolean) => void
+}
+
+function createPromise(): PromiseWithResolve {
+  let resolve = (_isStored: boolean): void => {}
+  const promise = new Promise<boolean>((resolved) => {
+    resolve = resolved
+  })
+  return { promise, resolve }
 }
 
 /** Derived from a secret, so that outsiders cannot craft reports with colliding digests. */
