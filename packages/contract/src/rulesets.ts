@@ -117,7 +117,7 @@ const WireRule = Type.Object(
     last_updated: timestamp('When it was last changed.'),
     ref: Type.String({ description: 'Identifies the rule across updates; its id by default.' }),
     enabled: Type.Boolean(),
-    ordinary_texts: Type.Optional(
+    ordinary_strings: Type.Optional(
       Type.Object(
         { stopped: Type.Integer(), tried: Type.Integer() },
         {

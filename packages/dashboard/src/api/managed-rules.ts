@@ -51,7 +51,7 @@ export const managedRulesetsOf = (zoneId: string) =>
   })
 
 /** The rules that stop ordinary texts, those that stop most first. */
-export const ordinaryTextsOf = (zoneId: string) =>
+export const ordinaryStringsOf = (zoneId: string) =>
   queryOptions({
     queryKey: [...zoneKeys.of(zoneId), 'ordinary texts'],
     queryFn: async ({ signal }) => {
@@ -59,8 +59,8 @@ export const ordinaryTextsOf = (zoneId: string) =>
       const params = { zone_id: zoneId, ruleset_id: MANAGED_RULESET_ID }
       const { result } = await call<typeof zoneRulesets.get>(route, { params }, { signal })
       return (result.rules ?? []) // a ruleset can be empty
-        .flatMap(({ id, description = '', ordinary_texts: texts }) =>
-          texts === undefined || texts.stopped === 0 ? [] : [{ id, description, ...texts }],
+        .flatMap(({ id, description = '', ordinary_strings: counts }) =>
+          counts === undefined || counts.stopped === 0 ? [] : [{ id, description, ...counts }],
         )
         .toSorted((a, b) => b.stopped - a.stopped)
     },

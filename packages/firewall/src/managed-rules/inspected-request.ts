@@ -187,15 +187,8 @@ function partReaders(facts: RequestFacts): PartReaders {
   )
   const lines = headers.map(([name, text]) => new NamedText('http.request.headers', name, text, false))
   const headersByName = once(() => groupByName(lines))
-  const headersNamed = (name: Bytes): readonly PartText[] => {
-    if (lines.length > FEW_HEADERS) return headersByName().get(name) ?? NONE // not sent
-    let found: PartText[] | undefined
-    for (let i = 0; i < lines.length; i += 1) {
-      const line = lines[i] as NamedText // within the list
-      if (line.name === name) (found ??= []).push(line)
-    }
-    return found ?? NONE // not sent
-  }
+  const headersNamed = (name: Bytes): readonly PartText[] =>
+    lines.length > FEW_HEADERS ? (headersByName().get(name) ?? NONE) : linesNamed(lines, name) // not sent
   const queryPairs = once(() => splitQuery(query, MOST_READ).map(decodePair))
   const cookies = once(() => headersNamed('cookie').flatMap(({ text }) => readCookies(text)))
   // Without a body or a type there is nothing to parse.
@@ -267,6 +260,16 @@ function partReaders(facts: RequestFacts): PartReaders {
     headersNamed,
     named: (kind) => (kind === 'header' ? lines : inspectedArgs()),
   }
+}
+
+/** @param name in lower case */
+function linesNamed(lines: readonly NamedText[], name: Bytes): readonly PartText[] {
+  let found: PartText[] | undefined
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i] as NamedText // within the list
+    if (line.name === name) (found ??= []).push(line)
+  }
+  return found ?? NONE // not sent
 }
 
 /** More are grouped before they are looked up. */

@@ -29,10 +29,10 @@ export interface ManagedRulesetRule {
   /** For rules that stop floods: the rates by sensitivity. */
   readonly limits?: FloodLimits
   /** For rules that decide alone: how many ordinary texts they stop. */
-  readonly ordinaryTexts?: OrdinaryTexts
+  readonly ordinaryStrings?: OrdinaryStrings
 }
 
-export interface OrdinaryTexts {
+export interface OrdinaryStrings {
   readonly stopped: number
   readonly tried: number
 }
@@ -96,12 +96,12 @@ const toListedRule = (rule: ManagedRule): ManagedRulesetRule => ({
   score: rule.score,
   scoreThreshold: null,
   rule,
-  ...(rule.score === null && rule.action !== 'log' && { ordinaryTexts: ordinaryTextsOf(rule) }),
+  ...(rule.score === null && rule.action !== 'log' && { ordinaryStrings: ordinaryStringsOf(rule) }),
 })
 
 /** Rules that are not listed stop none. */
-const ordinaryTextsOf = ({ id }: ManagedRule): OrdinaryTexts => ({
-  stopped: ORDINARY_RATES.stoppedBy[id] ?? 0,
+const ordinaryStringsOf = ({ id }: ManagedRule): OrdinaryStrings => ({
+  stopped: ORDINARY_RATES.stoppedBy[id] ?? 0, // not listed
   tried: ORDINARY_RATES.tried,
 })
 

@@ -118,11 +118,21 @@ export function* compileRuleset(ruleset: Ruleset): Chunked<CompiledRuleset> {
 }
 
 /** The highest paranoia level of the Core Rule Set's rules among these; undefined if there are none. */
-export function paranoiaLevelOf(steps: readonly ManagedStep[]): number | undefined {
+function paranoiaLevelOf(steps: readonly ManagedStep[]): number | undefined {
   let level: number | undefined
   for (const { rule } of steps)
     if (rule?.detection.kind === 'core-rule') level = Math.max(level ?? 0, rule.detection.level) // from 1
   return level
+}
+
+/** The paranoia level at which one of the entry points executes the Core Rule Set; undefined if none does. */
+export function executedLevelOf(
+  entryPoints: Readonly<Record<Level, ReadonlyMap<Stage, CompiledRuleset>>>,
+): number | undefined {
+  const steps = [...entryPoints.account.values(), ...entryPoints.zone.values()]
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ execution }) => execution?.managed ?? []) // others execute none
+  return paranoiaLevelOf(steps)
 }
 
 function compileRule(

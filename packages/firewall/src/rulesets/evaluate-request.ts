@@ -23,8 +23,8 @@ import {
   type CompiledRuleset,
   type Execution,
   type FromList,
+  executedLevelOf,
   type ManagedStep,
-  paranoiaLevelOf,
 } from './compiled-ruleset.ts'
 import { effectOn } from './overrides.ts'
 import { DECIDING_STAGES, type PhaseName, type Stage } from './phases.ts'
@@ -154,7 +154,6 @@ export const LEVELS: readonly Level[] = ['account', 'zone']
 type Found = Pick<Step, 'detected' | 'score' | 'isLogged'>
 
 const NOTHING_FOUND: Found = {}
-const NO_PRODUCTS: readonly string[] = []
 
 /** What the skip rules of a phase have set at a level. */
 interface PhaseState {
@@ -202,22 +201,12 @@ class Run {
   }
 
   verdict(): Verdict {
-    const { action, by, parameters, redirect } = this.ending
-    const verdict = {
-      action,
-      by,
-      parameters,
-      score: this.score,
-      uninspectedField: this.uninspectedField,
-      skippedProducts: this.products.size === 0 ? NO_PRODUCTS : [...this.products],
-      steps: this.steps,
-      changes: {
-        facts: this.request.facts,
-        headers: this.headerEdits,
-        skippedPhases: this.skippedPhases,
-        settings: this.settings,
-      },
-    }
+    const { ending, request, steps, products, headerEdits: headers, skippedPhases, settings, score } = this
+    const { action, by, parameters, redirect } = ending
+    const changes = { facts: request.facts, headers, skippedPhases, settings }
+    const skippedProducts = products.size === 0 ? NO_PRODUCTS : [...products]
+    const { uninspectedField } = this
+    const verdict = { action, by, parameters, score, uninspectedField, skippedProducts, steps, changes }
     return redirect === undefined ? verdict : { ...verdict, redirect }
   }
 
@@ -323,7 +312,7 @@ class Run {
 
   private runManaged(
     steps: readonly ManagedStep[],
-    { rulesetId, by }: Executed,
+    { rulesetId, by }: { readonly rulesetId: string; readonly by: string },
     executing: CompiledRuleset,
     phase: PhaseState,
   ): boolean {
@@ -371,7 +360,7 @@ class Run {
   private detect(rule: ManagedRule): Detected | null {
     const { detection } = rule
     if (detection.kind !== 'incomplete') return detect(rule, this.request)
-    const level = executedLevelOf(this.firewall)
+    const level = executedLevelOf(this.firewall.entryPoints)
     return detect(
       { ...rule, detection: { ...detection, ...(level !== undefined && { level }) } },
       this.request,
@@ -448,14 +437,6 @@ class Run {
   }
 }
 
-/** The paranoia level at which one of the entry points executes the Core Rule Set; undefined if none does. */
-function executedLevelOf({ entryPoints }: Firewall): number | undefined {
-  const steps = LEVELS.flatMap((level) => [...entryPoints[level].values()])
-    .flatMap(({ rules }) => rules)
-    .flatMap(({ execution }) => execution?.managed ?? []) // others execute none
-  return paranoiaLevelOf(steps)
-}
-
 /** The only security level that challenges. */
 export const UNDER_ATTACK = 'under_attack'
 
@@ -486,12 +467,6 @@ function actionOf(rule: CompiledRule, overrides: Execution['overrides']): Action
   if (!enabled) return undefined
   const isReplaced = action !== undefined && (OVERRIDE_ACTIONS as readonly string[]).includes(rule.action) // to look one up
   return isReplaced ? action : rule.action
-}
-
-/** A managed ruleset, and the rule that executes it. */
-interface Executed {
-  readonly rulesetId: string
-  readonly by: string
 }
 
 interface Setting {

@@ -19,7 +19,7 @@ export function canBegin(beginning: Beginning | undefined, text: Bytes, mask: nu
 
 /** Undefined if a match can begin elsewhere, or be empty. */
 export function beginningOf(node: PatternNode): Beginning | undefined {
-  const found = anchored(node)
+  const found = findAnchor(node)
   if (found === undefined) return undefined
   return firstBytes(bytesOf(found.set), found.isOfLine)
 }
@@ -40,14 +40,14 @@ interface Anchored {
   readonly isOfLine: boolean
 }
 
-function anchored(node: PatternNode): Anchored | undefined {
+function findAnchor(node: PatternNode): Anchored | undefined {
   switch (node.kind) {
     case 'capture':
-      return anchored(node.item)
+      return findAnchor(node.item)
     case 'choice': {
       let all: Anchored | undefined
       for (const item of node.items) {
-        const one = anchored(item)
+        const one = findAnchor(item)
         if (one === undefined) return undefined
         all = {
           set: all === undefined ? one.set : unite(all.set, one.set),
@@ -59,7 +59,7 @@ function anchored(node: PatternNode): Anchored | undefined {
     case 'sequence': {
       const [first, ...rest] = node.items
       if (first === undefined) return undefined
-      if (first.kind !== 'assertion') return anchored(first)
+      if (first.kind !== 'assertion') return findAnchor(first)
       if (first.at !== 'start' && first.at !== 'line-start') return undefined
       const { set, canBeEmpty } = firstOf({ kind: 'sequence', items: rest })
       return canBeEmpty ? undefined : { set, isOfLine: first.at === 'line-start' }

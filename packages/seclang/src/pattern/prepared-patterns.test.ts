@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseRuleSet } from '../rules/parse-rule-set.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
+import { PatternError } from './parse-pattern.ts'
 import { compilePattern } from './pattern.ts'
 import { compilePatternOf, prepareRuleSet } from './prepared-patterns.ts'
 
@@ -10,7 +11,7 @@ const rulesWith = (pattern: string): RuleSet =>
 const stored = (pattern: string): RuleSet =>
   JSON.parse(JSON.stringify(prepareRuleSet(rulesWith(pattern)))) as RuleSet
 
-const TEXTS = ['', 'select x from y', 'a=1; cat /etc/passwd', 'x\nb1', 'b', '(aa)', 'SELECT']
+const STRINGS = ['', 'select x from y', 'a=1; cat /etc/passwd', 'x\nb1', 'b', '(aa)', 'SELECT']
 
 describe('a stored pattern', () => {
   test.each([
@@ -24,7 +25,7 @@ describe('a stored pattern', () => {
     const [fresh, kept] = [compilePattern(pattern), compilePatternOf(stored(pattern), pattern)]
     expect(kept.requirement).toEqual(fresh.requirement)
     expect(kept.source).toBe(fresh.source)
-    for (const text of TEXTS) {
+    for (const text of STRINGS) {
       expect(kept.test(text)).toBe(fresh.test(text))
       expect(kept.find(text)).toEqual(fresh.find(text))
     }
@@ -58,5 +59,5 @@ test('data of another version is not used', () => {
 test('a pattern that cannot be read is left out, and fails when it is compiled', () => {
   const rules = stored('(')
   expect(rules.prepared?.patterns).toEqual({})
-  expect(() => compilePatternOf(rules, '(')).toThrow()
+  expect(() => compilePatternOf(rules, '(')).toThrow(PatternError)
 })

@@ -19,7 +19,7 @@ import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { numberText, strings } from '../../strings.ts'
 import { managedRuleStrings as text } from '../../strings/managed-rules.ts'
-import { OrdinaryTextsSection } from './ordinary-texts-section.tsx'
+import { OrdinaryStringsSection } from './ordinary-strings-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
 
 export function ManagedRulesScreen() {
@@ -52,7 +52,7 @@ export function ManagedRulesScreen() {
             isOffered={status.data.migration_state !== 'start'}
           />
           <ThresholdSection zone={zone} entry={entry.data} />
-          <OrdinaryTextsSection zoneId={zone.id} />
+          <OrdinaryStringsSection zoneId={zone.id} />
         </>
       )}
     </>

@@ -105,12 +105,12 @@ describe('the rates on ordinary texts', () => {
 
   test('are listed with each rule that decides alone, and with no other', () => {
     const listed = BUILT_IN_RULESETS.flatMap(({ rules }) => rules)
-    const ids = listed.flatMap(({ id, ordinaryTexts }) => (ordinaryTexts === undefined ? [] : [id]))
+    const ids = listed.flatMap(({ id, ordinaryStrings }) => (ordinaryStrings === undefined ? [] : [id]))
     expect(ids).toEqual(deciding.filter(({ legacy }) => legacy?.kind !== 'allow').map(({ id }) => id))
-    const stopping = listed.filter(({ ordinaryTexts }) => (ordinaryTexts?.stopped ?? 0) > 0) // others have none
-    expect(Object.fromEntries(stopping.map(({ id, ordinaryTexts }) => [id, ordinaryTexts?.stopped]))).toEqual(
-      stoppedBy,
-    )
+    const stopping = listed.filter(({ ordinaryStrings }) => (ordinaryStrings?.stopped ?? 0) > 0) // others have none
+    expect(
+      Object.fromEntries(stopping.map(({ id, ordinaryStrings }) => [id, ordinaryStrings?.stopped])),
+    ).toEqual(stoppedBy)
   })
 
   test('are within their bounds: 0.05 % in all, and for each rule', () => {

@@ -26,7 +26,7 @@ export function toWireRule({ id, version, ref, lastUpdated, definition }: Rule):
 /** Managed rules show their action and categories, but not their expression. */
 function toWireManagedRule(rule: ManagedRulesetRule, lastUpdated: string): WireRule {
   const { id, version, action, score, scoreThreshold, categories, description, ref, enabled } = rule
-  const { ordinaryTexts } = rule
+  const { ordinaryStrings } = rule
   const parameters = score === null ? undefined : { increment: score }
   const threshold = scoreThreshold === null ? undefined : { score_threshold: scoreThreshold }
   const shown = parameters ?? threshold
@@ -40,7 +40,7 @@ function toWireManagedRule(rule: ManagedRulesetRule, lastUpdated: string): WireR
     last_updated: lastUpdated,
     ref,
     enabled,
-    ...(ordinaryTexts === undefined ? {} : { ordinary_texts: { ...ordinaryTexts } }),
+    ...(ordinaryStrings === undefined ? {} : { ordinary_strings: { ...ordinaryStrings } }),
   }
 }
 

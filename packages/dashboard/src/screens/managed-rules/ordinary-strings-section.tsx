@@ -1,12 +1,12 @@
 // The managed rules that stop ordinary texts, with how many.
 import { useQuery } from '@tanstack/react-query'
-import { ordinaryTextsOf } from '../../api/managed-rules.ts'
+import { ordinaryStringsOf } from '../../api/managed-rules.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { numberText } from '../../strings.ts'
 import { managedRuleStrings as text } from '../../strings/managed-rules.ts'
 
-export function OrdinaryTextsSection({ zoneId }: { readonly zoneId: string }) {
-  const rules = useQuery(ordinaryTextsOf(zoneId))
+export function OrdinaryStringsSection({ zoneId }: { readonly zoneId: string }) {
+  const rules = useQuery(ordinaryStringsOf(zoneId))
   const [first] = rules.data ?? []
   return (
     <section className="sec">
