@@ -36,7 +36,7 @@ export function writeNginx({
 upstream zonereeve_origin_${tag} {
     server ${origin};
 }
-# A decision costs a third less over a connection that stays open.
+# A decision needs no new connection.
 upstream zonereeve_edge_${tag} {
     server ${decisions};
     keepalive 16;
