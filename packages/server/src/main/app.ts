@@ -190,9 +190,7 @@ async function assemble(
   addPages(server, { document: documentFor, isReady, ...reported, authenticate, publicUrl, dashboard })
   await seed?.(features)
   const listeners = await listen()
-  opened.push(async () => {
-    await Promise.all([listeners.secure?.close(0), listeners.metrics?.close()])
-  })
+  opened.push(() => Promise.all([listeners.secure?.close(0), listeners.metrics?.close()]))
   watchRequests?.(server.server)
   ready = true
   const certificate = ownCertificate.start({

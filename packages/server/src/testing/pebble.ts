@@ -61,7 +61,7 @@ export async function startPebble({
   const waiting =
     delaySeconds === 0 ? { PEBBLE_VA_NOSLEEP: '1' } : { PEBBLE_VA_SLEEPTIME: String(delaySeconds) }
   const child = spawn('pebble', ['-config', config, '-dnsserver', `127.0.0.1:${dnsPort}`, '-strict'], {
-    env: { PATH: process.env['PATH'], ...waiting },
+    env: { PATH: '/usr/bin:/bin', ...waiting },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
