@@ -38,7 +38,9 @@ export interface VirtualRows {
 
 export function useVirtualRows(count: number, heights: RowHeights): VirtualRows {
   const body = useRef<HTMLTableSectionElement>(null)
-  const height = useMedia(NARROW) ? heights.narrow : heights.wide
+  const estimate = useMedia(NARROW) ? heights.narrow : heights.wide
+  const [measured, setMeasured] = useState({ estimate, height: estimate })
+  const height = measured.estimate === estimate ? measured.height : estimate
   const { others, measure } = useOtherHeights(height)
   const layout: RowLayout = { count, height, others }
   const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight, layout))
@@ -46,6 +48,10 @@ export function useVirtualRows(count: number, heights: RowHeights): VirtualRows 
   useLayoutEffect(() => {
     const look = (): void => {
       if (body.current === null) return
+      // Spacers that differ from the rows they stand for would move what is in sight at each step.
+      const real = body.current.querySelector('[data-index]')?.getBoundingClientRect().height
+      if (real !== undefined && real !== height && Math.abs(real - estimate) <= TOLERANCE)
+        setMeasured({ estimate, height: real })
       const { top } = body.current.getBoundingClientRect()
       const now = rowsBetween(-top, window.innerHeight - top, layout)
       setRange((last) => (isSame(last, now) ? last : now))
