@@ -13,7 +13,7 @@ export class ZoneObjects {
   readonly #hashKey: HashKey
   readonly #maxRecent: number
   /** Zones of which the directory does not have everything. */
-  readonly #kept = new Map<string, Zone>()
+  readonly #residents = new Map<string, Zone>()
   /** Other zones, those that were made longest ago first. */
   readonly #recent = new Map<string, Zone>()
   /** Zones that something else may still refer to: there is only one object of a zone. */
@@ -32,11 +32,11 @@ export class ZoneObjects {
   }
 
   has(zoneId: string): boolean {
-    return this.#kept.has(zoneId) || this.#recent.has(zoneId) || this.#directory.find(zoneId) !== undefined
+    return this.#residents.has(zoneId) || this.#recent.has(zoneId) || this.#directory.find(zoneId) !== undefined
   }
 
   find(zoneId: string): Zone | undefined {
-    const known = this.#kept.get(zoneId) ?? this.#recent.get(zoneId)
+    const known = this.#residents.get(zoneId) ?? this.#recent.get(zoneId)
     if (known !== undefined) return known
     const entry = this.#directory.find(zoneId)
     return entry && this.#objectOf(entry)
@@ -60,7 +60,7 @@ export class ZoneObjects {
   keep(zone: Zone): void {
     const { zoneId } = zone
     if (zone.isDerivable) this.#recent.set(zoneId, zone)
-    else this.#kept.set(zoneId, zone)
+    else this.#residents.set(zoneId, zone)
     this.#others.delete(zoneId)
     const hash = this.#hashOf(zone.apex, 0)
     this.#byApex.set(hash, [...this.#withHash(hash), zone])
@@ -84,7 +84,7 @@ export class ZoneObjects {
   /** A zone has changed, which may be one that is not listed: then its object is not kept. */
   changed(zone: Zone): void {
     const { zoneId } = zone
-    const isKept = this.#kept.get(zoneId) === zone
+    const isKept = this.#residents.get(zoneId) === zone
     const isListed = isKept || this.#recent.get(zoneId) === zone || this.#others.get(zoneId)?.deref() === zone
     if (!isListed || isKept === !zone.isDerivable) return
     this.#release(zone)
@@ -93,11 +93,11 @@ export class ZoneObjects {
 
   /** Given records at the apexes that the directory does not have, by zone. */
   ownRecords(): ReadonlyMap<string, readonly ZoneRecord[]> {
-    return new Map(Array.from(this.#kept.values(), ({ zoneId, own }) => [zoneId, own]))
+    return new Map(Array.from(this.#residents.values(), ({ zoneId, own }) => [zoneId, own]))
   }
 
   #release(zone: Zone): void {
-    this.#kept.delete(zone.zoneId)
+    this.#residents.delete(zone.zoneId)
     this.#recent.delete(zone.zoneId)
     const hash = this.#hashOf(zone.apex, 0)
     const left = this.#withHash(hash).filter((other) => other !== zone)

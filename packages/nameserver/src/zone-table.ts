@@ -93,8 +93,8 @@ export function createZoneTable({
 }: ZoneTableOptions = {}): ZoneTable {
   const store = new ZoneStore(hashKey)
   const { directory } = store
-  const changed = (zone: Zone): void => objects.changed(zone)
-  const shares = { store, made: new SynthesizedAnswers(), signings: new Signings(), changed }
+  const noteChange = (zone: Zone): void => objects.changed(zone)
+  const shares = { store, made: new SynthesizedAnswers(), signings: new Signings(), changed: noteChange }
   const objects = new ZoneObjects(shares, maxRecent)
   const loadListeners: ((zone: Zone) => void)[] = []
   let version = 0
@@ -117,7 +117,7 @@ export function createZoneTable({
     records: (zoneId, name) => requireZone(zoneId).recordsAt(name),
     eachName: (zoneId, take) => requireZone(zoneId).eachName(take),
     statistics: () => directory.totals,
-    tagged,
+    tagged: listTagged,
     capture,
     find,
     zone: (zoneId) => objects.find(zoneId),
@@ -200,7 +200,7 @@ export function createZoneTable({
     return objects.findAt(name, 0)
   }
 
-  function* tagged(): Generator<{ readonly zoneId: string }, void, undefined> {
+  function* listTagged(): Generator<{ readonly zoneId: string }, void, undefined> {
     for (const { zoneId, tag } of directory.entries()) if (tag !== 0) yield { zoneId }
   }
 

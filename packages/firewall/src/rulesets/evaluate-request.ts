@@ -204,7 +204,7 @@ class Run {
     const { ending, request, steps, products, headerEdits: headers, skippedPhases, settings, score } = this
     const { action, by, parameters, redirect } = ending
     const changes = { facts: request.facts, headers, skippedPhases, settings }
-    const skippedProducts = products.size === 0 ? NO_PRODUCTS : [...products]
+    const skippedProducts = [...products]
     const { uninspectedField } = this
     const verdict = { action, by, parameters, score, uninspectedField, skippedProducts, steps, changes }
     return redirect === undefined ? verdict : { ...verdict, redirect }

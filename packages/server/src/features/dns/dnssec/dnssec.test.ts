@@ -368,20 +368,20 @@ test('keys are rolled over on a schedule: the ZSK by time, the KSK when the pare
       .toSorted()
       .join(', ')
   }
-  const settled = 'ksk active, zsk active'
+  const statesBefore = 'ksk active, zsk active'
   own.clock.advance(30 * 24 * HOUR_MILLIS - 1)
-  expect(await states()).toBe(settled)
+  expect(await states()).toBe(statesBefore)
   own.clock.advance(1)
   expect(await states()).toBe('ksk active, zsk active, zsk published')
   // Once is enough.
   expect(await states()).toBe('ksk active, zsk active, zsk published')
   own.clock.advance(30 * HOUR_MILLIS)
-  expect(await states()).toBe(settled)
+  expect(await states()).toBe(statesBefore)
   // The KSK of a zone without a DS stays, as nobody refers to it.
   own.clock.advance(20 * 24 * HOUR_MILLIS)
-  expect(await states()).toBe(settled)
+  expect(await states()).toBe(statesBefore)
   await parentTakes()
-  expect(await states()).toBe(settled)
+  expect(await states()).toBe(statesBefore)
   expect(await states()).toBe('ksk active, ksk published, zsk active')
   own.clock.advance(5 * HOUR_MILLIS)
   expect(await states()).toBe('ksk active, ksk ready, zsk active')
@@ -391,8 +391,8 @@ test('keys are rolled over on a schedule: the ZSK by time, the KSK when the pare
   expect(await states()).toBe('ksk active, ksk outgoing, zsk active')
   await own.must('PATCH', `/zones/${id}/dnssec`, { dnssec_multi_signer: true })
   own.clock.advance(60 * 24 * HOUR_MILLIS)
-  expect(await states()).toBe(settled)
-  expect(await states()).toBe(settled)
+  expect(await states()).toBe(statesBefore)
+  expect(await states()).toBe(statesBefore)
 })
 
 const HOUR_MILLIS = 3_600_000
