@@ -245,7 +245,7 @@ module.exports = {
     ),
     forbid(
       'no-deep-package-imports',
-      'Use the package by its index.ts. (Tests may use its tables of cases, and what platform, sign-in and storage have for tests. Recordings are read in browsers, too, which must not load the whole firewall.)',
+      'Use the package by its index.ts. (Tests may use its tables of cases, and what platform, the log of reports, sign-in and storage have for tests. Recordings are read in browsers, too, which must not load the whole firewall.)',
       { path: '^packages/([^/]+)/' },
       {
         path: '^packages/[^/]+/src/',
@@ -253,7 +253,7 @@ module.exports = {
           '^packages/$1/',
           '^packages/[^/]+/src/index\\.ts$',
           '\\.cases\\.ts$',
-          '^packages/(platform|sign-in|storage)/src/testing/',
+          '^packages/(platform|report-log|sign-in|storage)/src/testing/',
           '^packages/firewall/src/recorded-requests\\.ts$',
         ],
       },

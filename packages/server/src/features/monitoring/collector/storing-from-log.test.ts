@@ -2,9 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DomainError, manualClock, silentLog } from '@zonereeve/platform'
 import type { LogEntry, ReportLog } from '@zonereeve/report-log'
-import { IN_MEMORY, openSqliteStorage, settings } from '@zonereeve/storage'
+import { IN_MEMORY, openSqliteStorage } from '@zonereeve/storage'
 import { reportingAddress } from '../page-shield/index.ts'
 import { createCollecting } from './collecting.ts'
+import { findPosition } from './report-log-position.store.ts'
 import { createStoringFromLog } from './storing-from-log.ts'
 
 const ZONE_ID = 'a'.repeat(32)
@@ -46,7 +47,7 @@ async function openStoring(texts: readonly string[]) {
     },
   })
   const store = () => storing(NEVER).then(() => 'done', String)
-  const position = async () => (await settings.find(storage, { name: 'report_log_position' }))?.value
+  const position = () => findPosition(storage)
   return { ...reportLog, stored, failures, store, position }
 }
 

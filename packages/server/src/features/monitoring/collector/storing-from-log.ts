@@ -2,11 +2,10 @@
 // in the log is stored with the batch.
 import { DomainError, type Log } from '@zonereeve/platform'
 import { type LogEntry, openReportLog, type ReportLog } from '@zonereeve/report-log'
-import { settings, type Storage, type Transaction } from '@zonereeve/storage'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import type { Batch } from './batch-buffer.ts'
 import type { NotStored } from './collector.ts'
-
-const POSITION = 'report_log_position'
+import { findPosition, savePosition } from './report-log-position.store.ts'
 
 /**
  * What is not stored for lack of room or budget is known only later: its next report within ten minutes is passed over.
@@ -50,7 +49,7 @@ export interface StoringFromLogDeps {
 /** Stores what is in the log until nothing is left. @throws Error: the log or the database does not answer */
 export function createStoringFromLog({ reportLog, storage, log, store }: StoringFromLogDeps) {
   return async (signal: AbortSignal): Promise<void> => {
-    let position = (await settings.find(storage, { name: POSITION }))?.value
+    let position = await findPosition(storage)
     for (let entries = await reportLog.read(position); entries.length > 0 && !signal.aborted;) {
       for (const entry of entries) {
         await storeEntry(entry, position)
@@ -87,7 +86,7 @@ const isOfDatabase = (failure: unknown): boolean =>
 class AnotherStores extends Error {}
 
 async function proceed(tx: Transaction, { position }: LogEntry, before: string | undefined): Promise<void> {
-  const current = await settings.find(tx, { name: POSITION })
-  if (!tx.isWriter || current?.value !== before) throw new AnotherStores('another node stores reports')
-  await settings.save(tx, { name: POSITION, value: position })
+  if (!tx.isWriter || (await findPosition(tx)) !== before)
+    throw new AnotherStores('another node stores reports')
+  await savePosition(tx, position)
 }
