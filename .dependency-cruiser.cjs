@@ -346,9 +346,9 @@ module.exports = {
     ),
     forbid(
       'config-is-a-leaf',
-      'config/ reads the environment and imports nothing else of the server.',
-      { path: `${S}config/`, pathNot: TEST },
-      { path: [S, '^packages/storage/'], pathNot: `${S}config/` },
+      'It reads the environment, and knows of other packages only what their settings need.',
+      { path: '^packages/config/src/', pathNot: TEST },
+      { path: '^packages/', pathNot: '^packages/(config|platform|dns|alerts|certificates)/' },
     ),
     forbid(
       'platform-is-a-leaf',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { loadConfig } from '../packages/server/src/config/index.ts'
+import { loadConfig } from '../packages/config/src/index.ts'
 import { run } from './process.ts'
 import { describeWith } from './test-requirements.ts'
 

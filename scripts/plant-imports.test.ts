@@ -30,7 +30,7 @@ const skeleton: Readonly<Record<string, string>> = {
   'packages/contract/src/index.ts': `import 'typebox'\nexport const contract = 1\nexport interface Wire { readonly id: string }`,
   'packages/platform/src/index.ts': `import '@zonereeve/dns'\nexport const clock = 1`,
   'packages/storage/src/index.ts': `import 'kysely'\nimport '@zonereeve/platform'\nexport const storage = 1\nexport interface Tx { readonly id: string }`,
-  [`${SERVER}/config/config.ts`]: `import '@zonereeve/platform'\nexport const config = 1`,
+  'packages/config/src/index.ts': `import '@zonereeve/platform'\nexport const config = 1`,
   [`${SERVER}/http/server.ts`]: `import 'fastify'\nimport '@zonereeve/contract'\nexport const http = 1`,
   [`${ZONES}/index.ts`]: `import './zones.routes.ts'\nexport * from './zones.service.ts'`,
   [`${ZONES}/zones.routes.ts`]: `import 'fastify'\nimport '../../../http/server.ts'\nimport './zones.wire.ts'\nimport './zones.service.ts'`,
@@ -49,7 +49,6 @@ const skeleton: Readonly<Record<string, string>> = {
   [`${SERVER}/features/firewall/index.ts`]: `import '../zones/index.ts'\nexport const firewall = 1`,
   [`${SERVER}/jobs/jobs.ts`]: `import '../features/zones/zones/index.ts'\nexport const jobs = 1`,
   [`${SERVER}/main/cli.ts`]: `import '@zonereeve/command-line'\n${[
-    'config/config',
     'http/server',
     'features/zones/settings/index',
     'features/dns/index',
@@ -88,7 +87,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'edge-one-client': ['packages/edge/src/uses-npm.ts', `import 'kysely'`],
     'command-line-uses-the-wire': [
       'packages/command-line/src/uses-server.ts',
-      `import '../../server/src/config/config.ts'`,
+      `import '../../server/src/http/server.ts'`,
     ],
     'account-import-uses-the-wire': ['packages/account-import/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'load-test-imports-dns': ['packages/load-test/src/uses-expr.ts', `import '@zonereeve/expr'`],
@@ -134,9 +133,9 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'storage-imports-platform': ['packages/storage/src/up.ts', `import '@zonereeve/expr'`],
     'storage-known-libraries': ['packages/storage/src/uses-npm.ts', `import 're2js'`],
     'features-do-not-listen': [`${ZONES}/listen.service.ts`, `import '../../dns/transfers/index.ts'`],
-    'config-is-a-leaf': [`${SERVER}/config/up.ts`, `import '@zonereeve/storage'`],
+    'config-is-a-leaf': ['packages/config/src/up.ts', `import '@zonereeve/storage'`],
     'platform-is-a-leaf': ['packages/platform/src/up.ts', `import '@zonereeve/expr'`],
-    'clients-use-the-wire': ['acceptance/inside.ts', `import '../packages/server/src/config/config.ts'`],
+    'clients-use-the-wire': ['acceptance/inside.ts', `import '../packages/server/src/http/server.ts'`],
     'wire-shapes-at-the-edge': [
       `${ZONES}/wire.service.ts`,
       `import type { Wire } from '@zonereeve/contract'\nexport type Row = Wire`,

@@ -32,7 +32,9 @@ export class ZoneObjects {
   }
 
   has(zoneId: string): boolean {
-    return this.#residents.has(zoneId) || this.#recent.has(zoneId) || this.#directory.find(zoneId) !== undefined
+    return (
+      this.#residents.has(zoneId) || this.#recent.has(zoneId) || this.#directory.find(zoneId) !== undefined
+    )
   }
 
   find(zoneId: string): Zone | undefined {

@@ -21,21 +21,21 @@ describeWith('redis', 'the log of reports', () => {
     return { redis, log, append }
   }
 
-  const textsOf = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
+  const stringsOf = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
 
   test('entries are read in order, after a position, until they are forgotten', async () => {
     const { log } = await open()
     for (const text of ['second', 'third']) await log.append(text)
     const all = await log.read(undefined)
-    expect(textsOf(all)).toEqual(['first', 'second', 'third'])
+    expect(stringsOf(all)).toEqual(['first', 'second', 'third'])
     const [first, second, third] = all.map(({ position }) => position)
-    expect(textsOf(await log.read(first))).toEqual(['second', 'third'])
+    expect(stringsOf(await log.read(first))).toEqual(['second', 'third'])
     await log.forget(second ?? '')
-    expect(textsOf(await log.read(undefined))).toEqual(['third'])
+    expect(stringsOf(await log.read(undefined))).toEqual(['third'])
     await log.forget(third ?? '')
     expect([await log.read(undefined), await log.read(third)]).toEqual([[], []])
     await log.append('fourth')
-    expect(textsOf(await log.read(third))).toEqual(['fourth'])
+    expect(stringsOf(await log.read(third))).toEqual(['fourth'])
   })
 
   test('what was appended is there after a kill; nothing is appended while it is away', async () => {
@@ -45,16 +45,16 @@ describeWith('redis', 'the log of reports', () => {
     await expect(log.read(undefined)).rejects.toThrow(/offline|closed/i)
     await redis.start()
     await expect.poll(() => append('back'), PATIENT).toBe(true)
-    expect(textsOf(await log.read(undefined))).toEqual(['first', 'back'])
+    expect(stringsOf(await log.read(undefined))).toEqual(['first', 'back'])
   })
 
   test('a log that was lost is read from its start, also if its positions are lower', async () => {
     const { redis, log, append } = await open(false)
     const later = '9999999999999-7'
-    expect(textsOf(await log.read(later))).toEqual(['first'])
+    expect(stringsOf(await log.read(later))).toEqual(['first'])
     await redis.kill()
     await redis.start()
     await expect.poll(() => append('new'), PATIENT).toBe(true)
-    expect(textsOf(await log.read(later))).toEqual(['new'])
+    expect(stringsOf(await log.read(later))).toEqual(['new'])
   })
 })

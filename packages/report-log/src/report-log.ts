@@ -5,7 +5,7 @@ import { createClient } from '@redis/client'
 /** More are refused: the one who stores them has been away for long, and the memory of the log is limited. */
 export const MAX_ENTRIES = 20_000
 const STREAM = 'zonereeve:reports'
-const ENTRIES_AT_ONCE = 16
+const CHUNK_ENTRIES = 16
 const CONNECT_MILLIS = 5_000
 const ANSWER_MILLIS = 5_000
 const PAUSE_MILLIS = 200
@@ -70,7 +70,7 @@ export function openReportLog({ url, password, noteFailure }: ReportLogOptions):
 
   async function entriesAfter(after: string | undefined): Promise<readonly LogEntry[]> {
     const start = after === undefined ? '-' : nextOf(after)
-    const found = await client.xRange(STREAM, start, '+', { COUNT: ENTRIES_AT_ONCE })
+    const found = await client.xRange(STREAM, start, '+', { COUNT: CHUNK_ENTRIES })
     if (found === null) return []
     return found.map(({ id, message }) => ({ position: id, text: String(message['batch']) }))
   }

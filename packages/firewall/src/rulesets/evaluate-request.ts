@@ -264,7 +264,12 @@ class Run {
     if (rule.rewrite !== undefined) this.rewrite(rule.rewrite, context)
     if (action === 'set_config') this.settings = { ...this.settings, ...rule.parameters }
     if (action === 'serve_error' && rule.parameters['content'] === undefined) return false
-    const hasEnded = this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : NOTHING_FOUND)
+    const hasEnded = this.take(
+      place,
+      action,
+      rule.parameters,
+      rule.isLogged ? { isLogged: true } : NOTHING_FOUND,
+    )
     if (hasEnded && listed !== undefined) this.ending = { ...this.ending, redirect: listed }
     return hasEnded
   }

@@ -35,8 +35,8 @@ export async function startRedis({ isKept }: { readonly isKept: boolean }): Prom
   }
 
   async function start(): Promise<void> {
-    const kept = ['--appendonly', isKept ? 'yes' : 'no', '--appendfsync', 'always', '--save', '']
-    const given = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...kept]
+    const persistence = ['--appendonly', isKept ? 'yes' : 'no', '--appendfsync', 'always', '--save', '']
+    const given = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...persistence]
     child = spawn('redis-server', given, { stdio: 'ignore' })
     for (let attempt = 0; !(await answers(port)); attempt++) {
       if (attempt === START_ATTEMPTS || child.exitCode !== null) throw new Error('Redis did not start')

@@ -6,7 +6,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import { TLS_OPTIONS, type Certificate } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
-import type { Endpoint } from '../config/index.ts'
+import type { Endpoint } from '@zonereeve/config'
 import type { LimitedConnections } from './connections.ts'
 import { HTTP_TIMEOUTS, REQUEST_TIMEOUT_MILLIS } from './server.ts'
 

@@ -1,7 +1,7 @@
 // Assembles everything that answers DNS: zones in memory, derived records, transfers, the nameserver; and how
 // features notify it of stored changes.
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import type { Metrics } from './metrics/metrics.ts'
 import type { ZoneKeys } from '../features/dns/dnssec/index.ts'
 import {

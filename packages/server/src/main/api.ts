@@ -1,5 +1,5 @@
 // The API over HTTP: the routes of the modules, and the collector beside them. Nothing listens yet.
-import type { Config } from '../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import type { NumberedChange } from '../features/changes/index.ts'
 import { toChangeText } from '../features/dns/history/index.ts'
 import { addCollector, collectorRoutes } from '../features/monitoring/collector/index.ts'

@@ -6,11 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { findDashboard } from '@zonereeve/dashboard'
 import { createEventHub, TOPICS, type EventHub } from '../features/changes/index.ts'
-import { databasePath, postgresOf, type Config, type Endpoint } from '../config/index.ts'
+import { databasePath, postgresOf, type Config, type Endpoint } from '@zonereeve/config'
 import { DEFAULT_SNAPSHOT_THRESHOLDS, type SnapshotThresholds } from '../features/dns/publication/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '../version.ts'
 import {
   findOpenPaths,
   IN_MEMORY,

@@ -9,13 +9,13 @@ import {
   loadClientConfig,
 } from '@zonereeve/command-line'
 import { Command, CommanderError } from 'commander'
-import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
+import { ConfigError, loadConfig, SETTINGS, type Config } from '@zonereeve/config'
 import { addAuditCommands } from './commands/audit-verbs.ts'
 import { addBackupCommands } from './commands/backup-verbs.ts'
 import { addDoctorCommands } from './commands/doctor-verbs.ts'
 import { describeError } from '@zonereeve/platform'
 import { watchOutput } from './process/stray-errors.ts'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '../version.ts'
 import type { EdgeFlags } from './commands/edge-command.ts'
 
 const OK = 0

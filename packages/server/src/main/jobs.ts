@@ -1,5 +1,5 @@
 // The background jobs: sweeping, fetching and importing, until the program ends.
-import type { Config } from '../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { compactHistory, expireEntries } from '../features/changes/index.ts'
 import { followExpiries } from '../features/dns/publication/index.ts'
 import { forgetViolations } from '../features/monitoring/page-shield-policies/index.ts'

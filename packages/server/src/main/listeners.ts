@@ -1,7 +1,7 @@
 // Opens the listeners: DNS plain and encrypted, metrics, the API. The API comes last: clients that reach it
 // may rely on the others.
 import type { FastifyInstance } from 'fastify'
-import type { Config, Endpoint } from '../config/index.ts'
+import type { Config, Endpoint } from '@zonereeve/config'
 import {
   isLoopback,
   listenSecurely,

@@ -2,7 +2,7 @@
 // to the hub.
 import { loadCoreRuleSet } from '../features/firewall/core-rule-set/index.ts'
 import { useLeakedPasswords, useLocations, useVerifiedBots } from '@zonereeve/edge'
-import type { Config } from '../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import type { EventHub } from '../features/changes/index.ts'
 import { configuredProvider } from '../features/accounts/sign-in/index.ts'
 import { allZoneKeys } from '../features/dns/dnssec/index.ts'

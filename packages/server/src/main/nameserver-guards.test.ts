@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../config/index.ts'
+import { ConfigError, loadConfig } from '@zonereeve/config'
 import { FIRST, SECOND } from '@zonereeve/nameserver/certificate.cases.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { encryptedEndpoints } from './nameserver-guards.ts'

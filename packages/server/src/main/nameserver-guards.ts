@@ -1,7 +1,7 @@
 // Configured protection of the nameserver: cookies, rate limits, and the certificate of encrypted transports.
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ConfigError, type Config } from '../config/index.ts'
+import { ConfigError, type Config } from '@zonereeve/config'
 import {
   type CertificateFiles,
   type EncryptedEndpoints,

@@ -2,7 +2,7 @@
 // over when that one has ended.
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config, Endpoint } from '../config/index.ts'
+import type { Config, Endpoint } from '@zonereeve/config'
 import {
   createLogFollower,
   lastPosition,

@@ -10,12 +10,12 @@ import {
 import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
-import { environmentWithoutSettings, type Config } from '../config/index.ts'
+import { environmentWithoutSettings, type Config } from '@zonereeve/config'
 import { environmentOfBrowser, scanPage } from '@zonereeve/page-scanner'
 import type { ScanPage } from '../features/monitoring/script-fetching/index.ts'
 import type { Clock, Log } from '@zonereeve/platform'
 import { createMailer, type Mailer } from '@zonereeve/alerts'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '../version.ts'
 import {
   createAskServer,
   createResolver,

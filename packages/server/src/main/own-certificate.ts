@@ -9,7 +9,7 @@ import {
   type AuthoritySettings,
   type Keeper,
 } from '@zonereeve/certificates'
-import { ConfigError, type Config } from '../config/index.ts'
+import { ConfigError, type Config } from '@zonereeve/config'
 import type { AcmeChallenges } from '../features/dns/acme-challenges/index.ts'
 import type { Listeners } from './listeners.ts'
 import type { Metrics } from './metrics/metrics.ts'

@@ -12,7 +12,7 @@ import {
   typeCode,
 } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig, type Endpoint } from '../config/index.ts'
+import { loadConfig, type Endpoint } from '@zonereeve/config'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import {

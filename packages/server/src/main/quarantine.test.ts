@@ -3,7 +3,7 @@
 import { statSync, chmodSync, readFileSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { readReportingQuery } from '../features/monitoring/page-shield/index.ts'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { openSqlite } from '@zonereeve/storage'

@@ -1,6 +1,6 @@
 // Explained queries over the whole program: each gives the answer that DNS gives, and the records behind it.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { fromTable, startFakeResolver, type FakeResolver } from '@zonereeve/resolver/fake-resolver.cases.ts'

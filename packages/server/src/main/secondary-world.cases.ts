@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { join } from 'node:path'
 import { createTsigSigner, encodeMessage, OPCODE, type TsigKey } from '@zonereeve/dns'
-import { loadConfig } from '../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { manualClock, randomIds, silentLog } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { callProgram, mustOf } from '../testing/program-calls.ts'

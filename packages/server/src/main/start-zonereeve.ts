@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { environmentWithoutSettings } from '../config/index.ts'
+import { environmentWithoutSettings } from '@zonereeve/config'
 import { createTestControl, type TestControl } from './test-control-client.ts'
 
 export type { TestControl }

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { decodeMessage, OPCODE, readTsig } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig } from '../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { manualClock, randomIds, silentLog } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { mustOf } from '../testing/program-calls.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { type Log, randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { openSqlite } from '@zonereeve/storage'

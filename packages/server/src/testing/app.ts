@@ -1,6 +1,6 @@
 // The program for tests: all modules, in memory, on its own port, with a stopped clock and counted IDs.
 // Delivered events are recorded; a test replaces what it needs of the outside world.
-import { loadConfig, type Config } from '../config/index.ts'
+import { loadConfig, type Config } from '@zonereeve/config'
 import { createEventHub, TOPICS } from '../features/changes/index.ts'
 import { fetchFeeds, holdAgainstFeeds } from '../features/monitoring/threat-feeds/index.ts'
 import type { NodeAccess, Route } from '../http/index.ts'

@@ -1,5 +1,5 @@
 // API calls to a running program, as its administrator, over a real socket.
-import type { Endpoint } from '../config/index.ts'
+import type { Endpoint } from '@zonereeve/config'
 import { ADMIN_TOKEN } from './app.ts'
 
 /** The members of an envelope that these tests use. */

@@ -1,6 +1,6 @@
 // zonereeve admin link: a one-time link by which an owner signs in, made in the data folder, even while a server uses
 // it. Write access to the database already permits everything.
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { createSignInLink } from '../../features/accounts/sign-in/index.ts'
 import { findFirstUser, findUserByEmail } from '../../features/accounts/users/index.ts'
 import { randomIds, systemClock } from '@zonereeve/platform'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { openSqlite } from '@zonereeve/storage'
-import { loadConfig, type Config } from '../../config/index.ts'
+import { loadConfig, type Config } from '@zonereeve/config'
 import { startTestApp } from '../../testing/app.ts'
 import { exportAuditCommand, verifyAuditCommand } from './audit-command.ts'
 

@@ -12,7 +12,7 @@ import {
   type Link,
 } from '@zonereeve/audit'
 import type { Storage } from '@zonereeve/storage'
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { entriesAfter, logStart, sha256 } from '../../features/changes/index.ts'
 import { withStorage } from './with-storage.ts'
 

@@ -14,8 +14,8 @@ import {
   type Header,
 } from '@zonereeve/backup'
 import { parseTtl } from '@zonereeve/dns'
-import { databasePath, environmentWithoutSettings, type Config } from '../../config/index.ts'
-import { VERSION } from '../../config/version.ts'
+import { databasePath, environmentWithoutSettings, type Config } from '@zonereeve/config'
+import { VERSION } from '../../version.ts'
 import { describeError } from '@zonereeve/platform'
 import { openSqlite } from '@zonereeve/storage'
 import type { VerbOptions } from './backup-verbs.ts'

@@ -1,6 +1,6 @@
 // zonereeve backup: the verbs and their options. What they do is loaded when one runs.
 import type { Command } from 'commander'
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 
 export type VerbOptions = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
 // zonereeve config show: values, origins, no secrets.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { loadConfig, SETTINGS } from '../../config/index.ts'
+import { loadConfig, SETTINGS } from '@zonereeve/config'
 import { showConfig } from './config-command.ts'
 import { main } from '../cli.ts'
 

@@ -1,5 +1,5 @@
 // zonereeve config show: every setting as the program would use it.
-import { SETTINGS, type Config } from '../../config/index.ts'
+import { SETTINGS, type Config } from '@zonereeve/config'
 
 export function showConfig(config: Config, withOrigin: boolean): void {
   for (const warning of config.warnings) process.stderr.write(`zonereeve: ${warning}\n`)

@@ -11,7 +11,7 @@ import {
   type RuleSet,
   type SourceFile,
 } from '@zonereeve/seclang'
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import {
   findCoreRuleSet,
   removeCoreRuleSet,

@@ -1,5 +1,5 @@
 // zonereeve demo: everything in memory, two zones in it, and commands to copy.
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { NO_INPUT, type DnsRecords } from '../../features/dns/dns-records/index.ts'
 import { SYSTEM_CALLER } from '../../features/accounts/tokens/index.ts'
 import type { Zones } from '../../features/zones/zones/index.ts'

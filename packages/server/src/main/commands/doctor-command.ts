@@ -18,7 +18,7 @@ import {
 } from '@zonereeve/doctor'
 import { readAttempts } from '@zonereeve/certificates'
 import { createAskServer, createStub, DEFAULT_RESOLVER_LIMITS, NoAnswer } from '@zonereeve/resolver'
-import { databasePath, type Config } from '../../config/index.ts'
+import { databasePath, type Config } from '@zonereeve/config'
 import { describeError } from '@zonereeve/platform'
 import { openSqlite } from '@zonereeve/storage'
 import { resolverServers } from '../outgoing.ts'

@@ -1,6 +1,6 @@
 // zonereeve migrate-database: copies everything between SQLite and PostgreSQL, and compares it.
 import { copyDatabase, type CopyPlace } from '@zonereeve/storage'
-import { type Config, SETTINGS, withPassword } from '../../config/index.ts'
+import { type Config, SETTINGS, withPassword } from '@zonereeve/config'
 import type { VerbOptions } from './backup-verbs.ts'
 
 const REPORT_MILLIS = 1_000

@@ -1,6 +1,6 @@
 // What ends the program, and what does not.
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import type { App } from '../app.ts'
 import { runUntilStopped } from './serve.ts'
 

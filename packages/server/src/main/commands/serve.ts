@@ -1,6 +1,6 @@
 // zonereeve serve: runs until it is asked to stop.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { type Log, randomIds, systemClock } from '@zonereeve/platform'
 import { startApp, type App, type AppOptions } from '../app.ts'
 import { createLog } from '../process/log.ts'

@@ -1,5 +1,5 @@
 // The URL of a one-time link, for a person at the terminal of the server.
-import type { Config, Endpoint } from '../../config/index.ts'
+import type { Config, Endpoint } from '@zonereeve/config'
 
 /** The token is in the fragment, which browsers do not send: proxies do not log it. */
 export const signInUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, http: Endpoint, token: string): string =>

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { readAttempts } from '@zonereeve/certificates'
-import type { Config, Endpoint } from '../../config/index.ts'
+import type { Config, Endpoint } from '@zonereeve/config'
 import { describeError } from '@zonereeve/platform'
 import { ownCertificate } from '../own-certificate.ts'
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadConfig, type Config } from '../../config/index.ts'
+import { loadConfig, type Config } from '@zonereeve/config'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { createTokenCommand } from './token-command.ts'

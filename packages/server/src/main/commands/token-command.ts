@@ -1,6 +1,6 @@
 // zonereeve token create: writes a token directly into the data folder, even while a server uses it.
 import { MAX_TOKEN_NAME_CHARACTERS, PERMISSION_GROUPS } from '@zonereeve/contract'
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { createTokens, type TokenDefinition } from '../../features/accounts/tokens/index.ts'
 import { findFirstUser } from '../../features/accounts/users/index.ts'
 import { findZoneNamed } from '../../features/zones/zones/index.ts'

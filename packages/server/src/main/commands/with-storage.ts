@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { silentLog } from '@zonereeve/platform'
 import { openPostgresStorage, openSqliteStorage, type Storage } from '@zonereeve/storage'
-import { databasePath, postgresOf, type Config } from '../../config/index.ts'
+import { databasePath, postgresOf, type Config } from '@zonereeve/config'
 
 /**
  * @param use gets the database, and its name for messages.

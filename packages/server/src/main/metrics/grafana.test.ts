@@ -1,7 +1,7 @@
 // The Grafana dashboard and the documented list, against the metrics of a running server.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadConfig } from '../../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { startApp, type App } from '../app.ts'
 

@@ -1,7 +1,7 @@
 // Access to metrics: on the API, tokens that may read every zone; on the separate listener, clients that use
 // one of its names. Also the warnings about listeners that are reachable from other hosts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { exchangeOctets } from '../../testing/http-client.ts'
 import { wirePolicy, allow } from '../../testing/test-tokens.ts'

@@ -1,6 +1,6 @@
 // Metrics on a separate listener, without authentication, for scrapers on a network that the operator trusts.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Endpoint } from '../../config/index.ts'
+import type { Endpoint } from '@zonereeve/config'
 import { createHostCheck, HTTP_TIMEOUTS, queueRequests, type AllowedHosts } from '../../http/index.ts'
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { Metrics } from './metrics.ts'

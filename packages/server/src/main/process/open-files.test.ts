@@ -1,6 +1,6 @@
 // Connection limits within the limit of open files: as configured if they fit, otherwise reduced in proportion.
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { fitConnections } from './open-files.ts'
 
 const config = loadConfig({

@@ -1,7 +1,7 @@
 // Computes how many connections fit into the process's limit of open files, so that the database, transfers
 // and outgoing requests keep enough.
 import { readFileSync } from 'node:fs'
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import type { Log } from '@zonereeve/platform'
 import { encryptedEndpoints } from '../nameserver-guards.ts'
 

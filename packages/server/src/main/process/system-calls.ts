@@ -1,6 +1,6 @@
 // Decides whether UDP packets are received and sent in batches, by configuration and system support; logged
 // once at start.
-import type { Config } from '../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { findSystemCalls, type SystemCalls } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
 

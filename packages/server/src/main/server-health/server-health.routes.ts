@@ -1,7 +1,7 @@
 // HTTP routes for the state of the server, and for its settings.
 import { serverHealth as operations, type WireServerSetting } from '@zonereeve/contract'
-import { SETTINGS, type Config } from '../../config/index.ts'
-import { environmentName } from '../../config/settings.ts'
+import { SETTINGS, type Config } from '@zonereeve/config'
+import { environmentName } from '@zonereeve/config'
 import { route, type Route } from '../../http/index.ts'
 import type { ServerHealth } from './server-health.ts'
 

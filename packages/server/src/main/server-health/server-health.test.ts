@@ -6,7 +6,7 @@ import { manualClock, silentLog } from '@zonereeve/platform'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { IN_MEMORY, openSqliteStorage } from '@zonereeve/storage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SETTINGS } from '../../config/index.ts'
+import { SETTINGS } from '@zonereeve/config'
 import { ADMIN_TOKEN, START, startTestApp, type TestApp } from '../../testing/app.ts'
 import { createServerHealth } from './server-health.ts'
 

@@ -8,7 +8,7 @@ import {
   type PersonRules,
   type ProviderSettings,
 } from '@zonereeve/sign-in'
-import type { Config } from '../../../config/index.ts'
+import type { Config } from '@zonereeve/config'
 import { type Clock, DomainError, type Ids, type Log, SYSTEM } from '@zonereeve/platform'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp } from '../../changes/index.ts'

@@ -1,6 +1,6 @@
 // Private keys at rest, and starting with another secret.
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../config/index.ts'
+import { loadConfig } from '@zonereeve/config'
 import { startApp, type App } from '../../../main/app.ts'
 import {
   createKeyVault,

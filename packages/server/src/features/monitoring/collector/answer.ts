@@ -57,9 +57,9 @@ export function createAnswer({ collector, failureOf, addressOf, isClosing }: Ans
   }
 
   function accept(response: ServerResponse): void {
-    const kept = collector.kept()
-    if (kept === undefined) return reply(response, 204, CORS)
-    void kept.then((isKept) => (isKept ? reply(response, 204, CORS) : reply(response, 503, NOT_KEPT)))
+    const storing = collector.awaitStored()
+    if (storing === undefined) return reply(response, 204, CORS)
+    void storing.then((isStored) => (isStored ? reply(response, 204, CORS) : reply(response, 503, NOT_KEPT)))
   }
 
   function reject(response: ServerResponse, status: 400 | 413): void {

@@ -124,18 +124,9 @@ export function createCollector(deps: CollectorDeps) {
   let next: PromiseWithResolve | undefined
   /** Counts requests that are rejected before parsing. */
   const countDrop = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
-  const { hasBeacon, forget } = zones
-  return {
-    admit,
-    take,
-    kept,
-    hasBeacon,
-    dropped: countDrop,
-    countsOf: counters.ofZone,
-    forgetZone: forget,
-    flush,
-    close,
-  }
+  const { hasBeacon, forget: forgetZone } = zones
+  const { ofZone: countsOf } = counters
+  return { admit, take, awaitStored, hasBeacon, dropped: countDrop, countsOf, forgetZone, flush, close }
 
   /** @returns false if this address exceeded its rate; its request is then not parsed. */
   function admit(address: string): boolean {
@@ -162,7 +153,7 @@ export function createCollector(deps: CollectorDeps) {
    * Whether what was taken so far is stored, once that is known: for senders that are answered then.
    * @returns undefined if nobody waits for it
    */
-  function kept(): Promise<boolean> | undefined {
+  function awaitStored(): Promise<boolean> | undefined {
     if (deps.isAnsweredWhenStored !== true || batchBuffer.size === 0) return undefined
     return (next ??= createPromise()).promise
   }

@@ -12,8 +12,8 @@ const ZONE_ID = 'a'.repeat(32)
 const NEVER = new AbortController().signal
 
 /** A log in memory, with faults. */
-function openLog(texts: readonly string[] = []) {
-  let entries: readonly LogEntry[] = texts.map((text, at) => ({ position: `${at + 1}-0`, text }))
+function openLog(stored: readonly string[] = []) {
+  let entries: readonly LogEntry[] = stored.map((text, at) => ({ position: `${at + 1}-0`, text }))
   const faults = { append: false, forget: false }
   const log: ReportLog = {
     async append(text) {
@@ -30,10 +30,10 @@ function openLog(texts: readonly string[] = []) {
   return { log, faults, entries: () => entries.map(({ text }) => text) }
 }
 
-async function openStoring(texts: readonly string[]) {
+async function openStoring(stored: readonly string[]) {
   const storage = await openSqliteStorage(IN_MEMORY, silentLog)
   onTestFinished(() => storage.close())
-  const reportLog = openLog(texts)
+  const reportLog = openLog(stored)
   const stored: unknown[] = []
   const failures: unknown[] = []
   const storing = createStoringFromLog({
@@ -105,9 +105,9 @@ test('reports are answered when the log has them; if it fails, their repetition 
       body: JSON.stringify({ 'csp-report': report }),
     }
     await collector.take({ ...request, address: '192.0.2.1', userAgent: '' })
-    const kept = collector.kept()
+    const storing = collector.awaitStored()
     await collector.flush()
-    return kept
+    return storing
   }
   faults.append = true
   expect([await send(), entries()]).toEqual([false, []])

@@ -1,5 +1,5 @@
 // Runs threat feeds: fetches due feeds, and checks the inventory against them.
-import { VERSION } from '../../../config/version.ts'
+import { VERSION } from '../../../version.ts'
 import { checkInventory, type ChecksDeps } from './checks.service.ts'
 import type { Imports } from './imports.service.ts'
 

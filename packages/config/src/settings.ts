@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 import { ACME_SETTINGS } from './acme-settings.ts'
+import { KEY_SETTINGS } from './key-settings.ts'
 import { MAIL_SETTINGS } from './mail-settings.ts'
 import { REPORT_LOG_SETTINGS } from './report-log-settings.ts'
 import { DATABASE_SETTINGS, parseOrigin } from './database-settings.ts'
@@ -53,10 +54,6 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 /** A single label is valid: `zonereeve` in a container network. */
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/
 const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** A rollover takes some days itself. */
-const parseKeyDays = (text: string, minimum: number): number =>
-  text === '0' ? 0 : parseDuration(text, 'day', minimum, 3650)
 
 export const SETTINGS = {
   http: setting({
@@ -313,28 +310,7 @@ export const SETTINGS = {
     default: '16M',
     parse: parseSize,
   }),
-  dnssecAlgorithm: setting({
-    name: 'dnssec-algorithm',
-    placeholder: 'name',
-    description: 'algorithm for zones that are signed from now on: ECDSAP256SHA256 or ED25519',
-    default: 'ECDSAP256SHA256',
-    parse: (text) => oneOf(text.toUpperCase(), ['ECDSAP256SHA256', 'ED25519']),
-  }),
-  zskDays: setting({
-    name: 'zsk-days',
-    placeholder: 'days',
-    description: 'days after which the zone-signing key of a zone is rolled over, 7 to 3650; 0: never',
-    default: '0',
-    parse: (text) => parseKeyDays(text, 7),
-  }),
-  kskDays: setting({
-    name: 'ksk-days',
-    placeholder: 'days',
-    description:
-      'days after which the key-signing key is rolled over, for parents that follow CDS, 30 to 3650; 0: never',
-    default: '0',
-    parse: (text) => parseKeyDays(text, 30),
-  }),
+  ...KEY_SETTINGS,
   logLevel: setting({
     name: 'log-level',
     placeholder: 'level',

@@ -7,4 +7,4 @@ export {
   withPassword,
   type Config,
 } from './config.ts'
-export { SETTINGS, type Endpoint } from './settings.ts'
+export { environmentName, SETTINGS, type Endpoint } from './settings.ts'
