@@ -6,6 +6,7 @@ import {
   type Rate,
   createDigester,
   type Digest,
+  type Digester,
   isAbout,
   pageOfFrame,
   createRecentKeys,
@@ -112,7 +113,7 @@ export function createCollector(deps: CollectorDeps) {
   const digest = createDigester(seedOf(reportingKey))
   const cookieNames = createCookieNames({
     digest,
-    isFirstView: (request: ReportRequest, key, now) => pageViews.add(ofVisitor(request, key), now),
+    isFirstView: (request: ReportRequest, key, now) => pageViews.add(ofVisitor(digest, request, key), now),
     add: batchBuffer.addCookie,
   })
   const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
@@ -120,13 +121,19 @@ export function createCollector(deps: CollectorDeps) {
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<boolean> = Promise.resolve(true)
-  /** The next flush, for those who wait for it. */
-  let next: PromiseWithResolve | undefined
-  /** Counts requests that are rejected before parsing. */
-  const countDrop = (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined)
-  const { hasBeacon, forget: forgetZone } = zones
-  const { ofZone: countsOf } = counters
-  return { admit, take, awaitStored, hasBeacon, dropped: countDrop, countsOf, forgetZone, flush, close }
+  let nextFlush: PromiseWithResolve | undefined
+  return {
+    admit,
+    take,
+    awaitStored,
+    hasBeacon: zones.hasBeacon,
+    /** Counts requests that are rejected before parsing. */
+    dropped: (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined),
+    countsOf: counters.ofZone,
+    forgetZone: zones.forget,
+    flush,
+    close,
+  }
 
   /** @returns false if this address exceeded its rate; its request is then not parsed. */
   function admit(address: string): boolean {
@@ -135,11 +142,9 @@ export function createCollector(deps: CollectorDeps) {
     return false
   }
 
-  /**
-   * Batches the reports of a request; they are stored later. Returns a promise only if the zone has to be
-   * loaded: for most requests, allocating a promise would cost more than the work itself.
-   * @returns the problem of what the monitoring script cannot have sent; for reports of browsers always undefined.
-   */
+  // Reports are batched, and stored later. A promise only if the zone has to be loaded: for most requests, it would cost
+  // more than the work itself.
+  /** @returns the problem of what the monitoring script cannot have sent; for reports of browsers always undefined. */
   function take(request: ReportRequest): Promise<Rejected> | Rejected {
     const now = clock.now()
     const ticket = readTicket(request.query, now)
@@ -149,13 +154,10 @@ export function createCollector(deps: CollectorDeps) {
     return takeAll(request, ticket, known.zone)
   }
 
-  /**
-   * Whether what was taken so far is stored, once that is known: for senders that are answered then.
-   * @returns undefined if nobody waits for it
-   */
+  /** Whether what was taken so far is stored, once that is known; undefined if senders are answered before. */
   function awaitStored(): Promise<boolean> | undefined {
     if (deps.isAnsweredWhenStored !== true || batchBuffer.size === 0) return undefined
-    return (next ??= createPromise()).promise
+    return (nextFlush ??= createPromise()).promise
   }
 
   async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<Rejected> {
@@ -246,7 +248,7 @@ export function createCollector(deps: CollectorDeps) {
     const noise = noiseOf(report, page)
     if (noise !== undefined) return noise
     if (report.kind === 'hash') return takeHash(report, ticket, zone, page, request)
-    if (isImpossible(report, ticket)) return 'policy_mismatch'
+    if (isImpossible(report, ticket, isPossible)) return 'policy_mismatch'
     const counted =
       ticket.policyId === null
         ? undefined
@@ -275,19 +277,6 @@ export function createCollector(deps: CollectorDeps) {
     return takeOne(own, ticket, zone, request)
   }
 
-  /** Monitoring's policy is known, so the report's own copy of it is ignored. */
-  function isImpossible(report: ViolationReport, { policyId }: ReportingTicket): boolean {
-    const { documentUri, blockedUri, directive } = report
-    const originalPolicy = policyId === null ? null : report.originalPolicy
-    if (originalPolicy === '') return false
-    return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
-  }
-
-  /** The digest for one visitor. */
-  function ofVisitor({ address, userAgent }: ReportRequest, what: Digest): Digest {
-    return digest(userAgent, digest(address, what))
-  }
-
   function takeViolation(
     { documentUri, blockedUri, directive, ageMillis }: ViolationReport,
     zoneId: string,
@@ -295,7 +284,7 @@ export function createCollector(deps: CollectorDeps) {
     page: Page,
     request: ReportRequest,
   ): Outcome {
-    const key = ofVisitor(request, digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl}`))
+    const key = ofVisitor(digest, request, digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl}`))
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isBuffered = batchBuffer.addViolation({
       zoneId,
@@ -344,7 +333,7 @@ export function createCollector(deps: CollectorDeps) {
       reporter: siteNetworkOf(request.address),
     }
     const key = recentlyStored.keyOf(detection)
-    if (!pageViews.add(ofVisitor(request, digest(page.pageUrl, key)), now)) return 'duplicate'
+    if (!pageViews.add(ofVisitor(digest, request, digest(page.pageUrl, key)), now)) return 'duplicate'
     if (recentlyStored.covers(key, detection, zone.activePageViews)) return 'recorded'
     return batchBuffer.addDetection(detection) ? 'recorded' : 'overload'
   }
@@ -370,15 +359,13 @@ export function createCollector(deps: CollectorDeps) {
       pageViews: 1,
       reporter: siteNetworkOf(request.address),
     }
-    const key = ofVisitor(request, digest(`${zoneId} ${pageUrl} ${codeKey(detection)}`))
+    const key = ofVisitor(digest, request, digest(`${zoneId} ${pageUrl} ${codeKey(detection)}`))
     if (!pageViews.add(key, now)) return 'duplicate'
     return batchBuffer.addCode(detection) ? 'recorded' : 'overload'
   }
 
-  /**
-   * Records the hash of a script. The load itself is also reported as a violation. A hash report does not say
-   * who loaded the script, so it is no page view and adds no resource to the inventory.
-   */
+  // The load itself is also reported as a violation. A hash report does not say who loaded the script, so it is no page
+  // view and adds no resource to the inventory.
   function takeHash(
     report: HashReport,
     { zoneId }: ReportingTicket,
@@ -390,7 +377,7 @@ export function createCollector(deps: CollectorDeps) {
     const script = readScript(report.url)
     if (script === undefined) return 'not_fetched'
     if (report.hash === '') return 'no_hash'
-    const key = ofVisitor(request, digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url}`))
+    const key = ofVisitor(digest, request, digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url}`))
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isBuffered = batchBuffer.addDetection({
       zoneId,
@@ -408,15 +395,12 @@ export function createCollector(deps: CollectorDeps) {
     return isBuffered ? 'hash' : 'overload'
   }
 
-  /**
-   * Stores the current batch. Flushes run one after another, and each takes its batch when it starts: so a
-   * slow database never holds back more than one batch.
-   */
+  // Flushes run one after another, and each takes its batch when it starts: a slow database holds back one batch.
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const waiting = next
-    next = undefined
+    const waiting = nextFlush
+    nextFlush = undefined
     flushing = flushing.then(() => storeAll(batchBuffer.take()))
     const isStored = await flushing
     waiting?.resolve(isStored)
@@ -472,6 +456,22 @@ export function createCollector(deps: CollectorDeps) {
 interface PromiseWithResolve {
   readonly promise: Promise<boolean>
   readonly resolve: (isStored: boolean) => void
+}
+
+/** The digest for one visitor. */
+function ofVisitor(digest: Digester, { address, userAgent }: ReportRequest, what: Digest): Digest {
+  return digest(userAgent, digest(address, what))
+}
+
+/** Monitoring's policy is known, so the report's own copy of it is ignored. */
+function isImpossible(
+  { documentUri, blockedUri, directive, originalPolicy: sent }: ViolationReport,
+  { policyId }: ReportingTicket,
+  isPossible: CollectorDeps['isPossible'],
+): boolean {
+  const originalPolicy = policyId === null ? null : sent
+  if (originalPolicy === '') return false
+  return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
 }
 
 function createPromise(): PromiseWithResolve {

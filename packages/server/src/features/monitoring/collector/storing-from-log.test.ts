@@ -12,8 +12,8 @@ const ZONE_ID = 'a'.repeat(32)
 const NEVER = new AbortController().signal
 
 /** A log in memory, with faults. */
-function openLog(stored: readonly string[] = []) {
-  let entries: readonly LogEntry[] = stored.map((text, at) => ({ position: `${at + 1}-0`, text }))
+function openLog(first: readonly string[] = []) {
+  let entries: readonly LogEntry[] = first.map((text, at) => ({ position: `${at + 1}-0`, text }))
   const faults = { append: false, forget: false }
   const log: ReportLog = {
     async append(text) {
@@ -30,10 +30,10 @@ function openLog(stored: readonly string[] = []) {
   return { log, faults, entries: () => entries.map(({ text }) => text) }
 }
 
-async function openStoring(stored: readonly string[]) {
+async function openStoring(entries: readonly string[]) {
   const storage = await openSqliteStorage(IN_MEMORY, silentLog)
   onTestFinished(() => storage.close())
-  const reportLog = openLog(stored)
+  const reportLog = openLog(entries)
   const stored: unknown[] = []
   const failures: unknown[] = []
   const storing = createStoringFromLog({
