@@ -130,7 +130,7 @@ describeWith('pebble', 'certificates by ACME', () => {
 
   test('it is renewed when it is due, used by all listeners without a restart, and then left alone', async () => {
     // It does not know the account any more.
-    const { root } = await restartPebble({ refusedNames: ['refused.own.example'] })
+    const { root } = await restartPebble({ refusedNames: ['refused.example'] })
     const ca = await root()
     const renewed = async (): Promise<void> => {
       await app.reloadCertificate()
@@ -226,8 +226,8 @@ describeWith('pebble', 'certificates by ACME', () => {
     [
       'a name that the authority refuses',
       ['Edge Decide', 'ACME Challenges Write'],
-      'refused.own.example',
-      /refused\.own\.example|policy|blocklist/i,
+      'www.refused.example',
+      /www\.refused\.example|policy|blocklist/i,
     ],
     ['a token without the permission', ['Edge Decide'], 'a.own.example', /permission ACME Challenges Write/],
     [

@@ -21,6 +21,7 @@ export interface PebbleOptions {
   readonly dnsPort: number
   readonly port: number
   readonly validitySeconds?: number
+  /** Orders for names with fewer labels than these end pebble's connection. */
   readonly refusedNames?: readonly string[]
   /** Before it looks at a challenge. */
   readonly delaySeconds?: number
