@@ -25,7 +25,15 @@ const base = '/zonereeve/zones/{zone_id}/acme_challenges'
 
 export const acmeChallenges = operations(
   'acme_challenges',
-  { tag: 'Edge', params: { zone_id: objectId('the zone'), host, value } },
+  {
+    tag: 'Edge',
+    // What does not exist is nothing to remove, whatever it looks like.
+    params: {
+      zone_id: objectId('the zone'),
+      host,
+      value: Type.String({ description: 'As it was published.' }),
+    },
+  },
   {
     publish: {
       route: `POST ${base}`,

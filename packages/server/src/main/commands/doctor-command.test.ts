@@ -96,7 +96,10 @@ describe('status', () => {
     const url = `http://127.0.0.1:${app.http.port}/readyz`
     expect(await runCommand('status', ...flags)).toEqual({ code: 0, out: `${url}: ready\n`, err: '' })
     const json = await runCommand('status', ...flags, '-o', 'json')
-    expect([json.code, JSON.parse(json.out)]).toEqual([0, { url, ready: true, problems: [] }])
+    expect([json.code, JSON.parse(json.out)]).toEqual([
+      0,
+      { url, ready: true, problems: [], certificate: null },
+    ])
     await app.close()
     rmSync(data, { recursive: true })
     expect(await runCommand('status', ...flags)).toMatchObject({
