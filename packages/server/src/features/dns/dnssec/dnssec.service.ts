@@ -56,6 +56,12 @@ export interface ZoneDnssec {
   readonly propagationSeconds: number
 }
 
+/**
+ * Rollovers that age starts in one run, which is each minute: a setting that is new, or a clock that was set, does not
+ * renew the keys of all zones together, nor again after the same time.
+ */
+const ROLLOVERS_AT_ONCE = 10
+
 /** What to roll over: the key of a role, or all keys to another algorithm. */
 export type RollOver = { readonly role: KeyRole } | { readonly algorithm: keyof typeof SIGNING_ALGORITHM }
 
@@ -137,15 +143,23 @@ export function createDnssec(deps: DnssecDeps) {
    */
   function roll(zoneId: string, rollOver: RollOver, actor: Actor): Promise<ZoneDnssec> {
     return storage.write(async (tx) => {
-      const zone = await requireZone(tx, zoneId)
       const before = requireSigned(await findDnssec(tx, zoneId))
-      const fresh =
-        'role' in rollOver
-          ? keyInPlace(zoneId, before, rollOver.role)
-          : keysOfOther(zoneId, before, rollOver.algorithm)
-      const keys = [...before.keys, ...fresh]
-      return store(tx, zone, before, { ...before, keys, modifiedOn: clock.timestamp() }, actor)
+      return addKeys(tx, before, { zoneId, rollOver, actor })
     })
+  }
+
+  async function addKeys(
+    tx: Transaction,
+    before: StoredDnssec,
+    { zoneId, rollOver, actor }: { zoneId: string; rollOver: RollOver; actor: Actor },
+  ): Promise<ZoneDnssec> {
+    const zone = await requireZone(tx, zoneId)
+    const fresh =
+      'role' in rollOver
+        ? keyInPlace(zoneId, before, rollOver.role)
+        : keysOfOther(zoneId, before, rollOver.algorithm)
+    const keys = [...before.keys, ...fresh]
+    return store(tx, zone, before, { ...before, keys, modifiedOn: clock.timestamp() }, actor)
   }
 
   function keyInPlace(zoneId: string, { keys }: StoredDnssec, role: KeyRole): StoredKey[] {
@@ -192,8 +206,12 @@ export function createDnssec(deps: DnssecDeps) {
   /** Takes every due step of every zone, and those that its parent allows. To be called about every minute. */
   async function advanceAll(): Promise<void> {
     const failures: unknown[] = []
+    let started = 0
     for (const [zoneId, dnssec] of await allDnssec(storage)) {
       try {
+        const isAged =
+          started < ROLLOVERS_AT_ONCE && agedRole(dnssec, deps.keyDays, clock.now()) !== undefined
+        if (isAged && (await rollAged(zoneId))) started += 1
         await advanceZone(zoneId, dnssec)
       } catch (failure) {
         // A failing zone must not block the others; the caller logs the failure.
@@ -203,10 +221,19 @@ export function createDnssec(deps: DnssecDeps) {
     if (failures.length > 0) throw failures[0]
   }
 
+  /** @returns whether a rollover has started. */
+  function rollAged(zoneId: string): Promise<boolean> {
+    return storage.write(async (tx) => {
+      const before = await findDnssec(tx, zoneId)
+      const role = before && agedRole(before, deps.keyDays, clock.now())
+      if (before === undefined || role === undefined) return false
+      await addKeys(tx, before, { zoneId, rollOver: { role }, actor: SYSTEM })
+      return true
+    })
+  }
+
   async function advanceZone(zoneId: string, dnssec: StoredDnssec): Promise<void> {
     if (dnssec.status !== 'disabled') await renew(zoneId)
-    const role = agedRole(dnssec, deps.keyDays, clock.now())
-    if (role !== undefined) await roll(zoneId, { role }, SYSTEM)
     if (!isWaiting(dnssec)) return
     const parent = await parentOf(zoneId).catch(() => UNKNOWN) // a zone deleted meanwhile is skipped below
     await storage.write(async (tx) => {

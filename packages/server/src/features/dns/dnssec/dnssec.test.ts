@@ -395,6 +395,30 @@ test('keys are rolled over on a schedule: the ZSK by time, the KSK when the pare
   expect(await states()).toBe(statesBefore)
 })
 
+test('rollovers by age start for ten zones a run', async () => {
+  const { app: own } = await signed({ zskDays: 30 })
+  const names = Array.from({ length: 11 }, (_, index) => `zone-${index}.example`)
+  for (const name of names) {
+    const { id } = await own.must<{ id: string }>('POST', '/zones', { name })
+    await own.must('PATCH', `/zones/${id}/dnssec`, { status: 'active' })
+  }
+  const started = async () => {
+    own.events.length = 0
+    await own.dnssec.advanceAll()
+    const zones = await own.must<{ id: string }[]>('GET', '/zones?per_page=50')
+    const published = zones.map(async ({ id }) => {
+      const { keys } = await own.must<KeysReply>('GET', `/zonereeve/zones/${id}/dnssec/keys`)
+      return keys.some(({ state }) => state === 'published')
+    })
+    return (await Promise.all(published)).filter(Boolean).length
+  }
+  expect(await started()).toBe(0)
+  own.clock.advance(30 * 24 * HOUR_MILLIS)
+  expect(await started()).toBe(10)
+  expect(await started()).toBe(12)
+  expect(await started()).toBe(12)
+})
+
 const HOUR_MILLIS = 3_600_000
 interface KeysReply {
   readonly status: string

@@ -41,7 +41,7 @@ export async function restoreZones(deps: RestoreZonesDeps): Promise<ReadonlySet<
     if (zone === undefined) continue
     restored += 1
     loads.load([{ zone, records: [], saved }], (_, failure) => {
-      restored -= 1
+      lost.add(saved.zoneId) // perhaps loaded in part
       log.warn({ err: failure, zoneId: saved.zoneId }, 'zone not restored from the snapshot')
     })
   }
