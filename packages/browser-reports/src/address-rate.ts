@@ -26,8 +26,8 @@ export function createAddressRate(rate: Rate | undefined): (address: string, now
     }
     const network = networkOf(address)
     const site = siteNetworkOf(address)
-    if (site !== network && add(site) > requests * NETWORKS_OF_SITE) return false
-    return add(network) <= requests
+    if (add(network) > requests) return false
+    return site === network || add(site) <= requests * NETWORKS_OF_SITE
   }
 
   function add(network: string): number {

@@ -140,7 +140,14 @@ describe('a rate', () => {
     const isWithin = createAddressRate({ requests: 2, windowSeconds: 1 })
     const asked = (network: number, site = 1) => isWithin(`2001:db8:${site}:${network.toString(16)}::1`, 0)
     const first = Array.from({ length: 32 }, (_, network) => asked(network))
-    expect([first.includes(false), asked(0), asked(99), asked(99, 2)]).toEqual([false, false, false, true])
+    expect([first.includes(false), asked(99), asked(99, 2)]).toEqual([false, false, true])
+  })
+
+  test('of a /48 is not used up by one of its networks', () => {
+    const isWithin = createAddressRate({ requests: 2, windowSeconds: 1 })
+    const flood = Array.from({ length: 1000 }, () => isWithin('2001:db8:1:7::1', 0))
+    expect(flood.filter(Boolean).length).toBe(2)
+    expect(isWithin('2001:db8:1:8::1', 0)).toBe(true)
   })
 
   test('counts IPv4 addresses in IPv6 as themselves', () => {
