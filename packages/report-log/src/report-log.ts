@@ -1,15 +1,18 @@
 // A log between those who receive browser reports and the one who stores them: a stream of Redis, or of a server that
 // speaks its protocol. An entry is there until it is stored, whichever side ends.
 import { createClient } from '@redis/client'
+import { backoffMillis } from '@zonereeve/cooperate'
 
 /** More are refused: the one who stores them has been away for long, and the memory of the log is limited. */
 export const MAX_ENTRIES = 20_000
 const STREAM = 'zonereeve:reports'
 const CHUNK_ENTRIES = 16
 const CONNECT_MILLIS = 5_000
-const ANSWER_MILLIS = 5_000
-const PAUSE_MILLIS = 200
-const PINGED_MILLIS = 10_000
+/** Of a connection on which nothing is sent or received: pings are, so that its other end is gone or hangs. */
+const SILENCE_MILLIS = 5_000
+const PINGED_MILLIS = 2_000
+const FIRST_PAUSE_MILLIS = 200
+const LONGEST_PAUSE_MILLIS = 3_000
 
 export interface LogEntry {
   /** Where it is in the log. */
@@ -31,22 +34,35 @@ export interface ReportLogOptions {
   /** `redis:` or `rediss:`. */
   readonly url: string
   readonly password?: string | undefined
-  /** Called when the connection breaks; it is made again. */
+  /** Called when the connection breaks, and for each attempt to make it again that fails. */
   readonly noteFailure: (failure: unknown) => void
+  /** Called when it is made. */
+  readonly noteConnected?: () => void
 }
 
 /** Connects when it can: requests fail until then. */
-export function openReportLog({ url, password, noteFailure }: ReportLogOptions): ReportLog {
+export function openReportLog(options: ReportLogOptions): ReportLog {
+  const { url, password, noteFailure, noteConnected } = options
+  let isClosed = false
   const client = createClient({
     url,
     ...(password !== undefined && { password }),
     disableOfflineQueue: true,
     pingInterval: PINGED_MILLIS,
-    commandOptions: { timeout: ANSWER_MILLIS },
-    socket: { connectTimeout: CONNECT_MILLIS, reconnectStrategy: () => PAUSE_MILLIS },
+    socket: {
+      connectTimeout: CONNECT_MILLIS,
+      // The only limit of commands that are sent: without it, they wait for a server that hangs for as long as it does.
+      socketTimeout: SILENCE_MILLIS,
+      reconnectStrategy: (retries) => backoffMillis(retries + 1, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS),
+    },
   })
   client.on('error', noteFailure)
-  const connecting = client.connect().catch(() => {}) // tried until it is closed
+  client.on('ready', () => {
+    // The client does not cancel an attempt to connect.
+    if (isClosed) client.destroy()
+    else noteConnected?.()
+  })
+  client.connect().catch(() => {}) // tried until it is closed
   return {
     async append(text) {
       if ((await client.xLen(STREAM)) >= MAX_ENTRIES) throw new Error(`the log has ${MAX_ENTRIES} entries`)
@@ -63,8 +79,8 @@ export function openReportLog({ url, password, noteFailure }: ReportLogOptions):
       await client.xTrim(STREAM, 'MINID', nextOf(upTo))
     },
     async close() {
+      isClosed = true
       client.destroy()
-      await connecting
     },
   }
 

@@ -14,6 +14,9 @@ export interface RedisServer {
   readonly url: string
   /** SIGKILL; {@link start} continues with its data. */
   kill(): Promise<void>
+  /** It keeps its connections, and answers nothing until {@link resume}. */
+  freeze(): void
+  resume(): void
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -27,6 +30,8 @@ export async function startRedis({ isKept }: { readonly isKept: boolean }): Prom
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
+    freeze: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     start,
     async stop() {
       await kill()

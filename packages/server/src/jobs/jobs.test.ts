@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../testing/app.ts'
 import { silentLog } from '@zonereeve/platform'
-import { startJobs } from './jobs.ts'
+import { pauseAfter, startJobs } from './jobs.ts'
 
 const turns = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
@@ -22,8 +22,17 @@ describe('startJobs', () => {
     while (runs < 3) await turns(1)
     await jobs.stop()
     expect(logged[0]).toMatchObject({ event: 'job failed', fields: { job: 'failing' } })
-    expect(logged).toHaveLength(runs)
+    expect(logged).toHaveLength(1) // not one for each run
     expect(observed).toEqual(Array.from({ length: runs }, () => ['failing', 'failed', expect.any(Number)]))
+  })
+
+  test.each([
+    ['a job that works', 0, 200, 200],
+    ['a frequent job that failed once', 1, 200, 400],
+    ['a frequent job that fails for long', 2_000, 200, 5_000],
+    ['a rare job', 3, 60_000, 60_000],
+  ])('%s has its pause', (_, failures, every, pause) => {
+    expect(pauseAfter(failures, every)).toBe(pause)
   })
 
   test('stopping waits for the current runs and starts no other, also while one takes its time', async () => {

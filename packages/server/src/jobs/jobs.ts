@@ -1,5 +1,9 @@
 // Repeats jobs at intervals, each never concurrently; failures are logged and do not stop them.
-import type { Log } from '@zonereeve/platform'
+import { backoffMillis } from '@zonereeve/cooperate'
+import { createFailureNotes, type Log } from '@zonereeve/platform'
+
+/** A frequent job that fails is repeated less and less often, up to this. */
+const FAILED_MILLIS = 5_000
 
 export interface Job {
   /** Names it in the log. */
@@ -44,6 +48,11 @@ function repeat(
   { log, observe }: { readonly log: Log; readonly observe: ObserveJob },
 ): Jobs {
   let timer: NodeJS.Timeout | undefined
+  let failures = 0
+  const notes = createFailureNotes<unknown>({
+    failed: (failure) => log.error({ err: failure, job: name }, 'job failed'),
+    worked: () => log.info({ job: name }, 'job works again'),
+  })
   let underway = work()
   return {
     async stop() {
@@ -59,15 +68,21 @@ function repeat(
     try {
       await run(signal)
       report('done')
+      failures = 0
+      notes.worked()
     } catch (error) {
       report('failed')
-      log.error({ err: error, job: name }, 'job failed')
+      failures += 1
+      notes.failed(error)
     }
     if (signal.aborted) return
     timer = setTimeout(() => {
       underway = work()
-    }, every)
+    }, pauseAfter(failures, every))
     // Timers alone must not keep the process alive.
     timer.unref()
   }
 }
+
+export const pauseAfter = (failures: number, every: number): number =>
+  Math.max(every, backoffMillis(failures + 1, every, FAILED_MILLIS))

@@ -6,6 +6,10 @@ import { CHANNEL } from './lease.ts'
 
 /** After a broken connection. */
 const PAUSE_MILLIS = 1_000
+/** A server that does not answer is as good as one that refuses: another host may have taken its place. */
+const ANSWER_MILLIS = 5_000
+/** The end of a connection is not waited for longer. */
+const CLOSE_MILLIS = 1_000
 
 /** Calls `wake` at each notification, and after each connection: some may have been missed before. */
 export function listenFor(url: string, wake: () => void): { close(): Promise<void> } {
@@ -15,8 +19,8 @@ export function listenFor(url: string, wake: () => void): { close(): Promise<voi
   return {
     async close() {
       ending.abort()
-      await client?.end().catch(() => {}) // it is not used any more
-      await running
+      client?.end().catch(() => {}) // it is not used any more
+      await Promise.race([running, sleep(CLOSE_MILLIS, undefined, { ref: false })])
     },
   }
 
@@ -30,19 +34,30 @@ export function listenFor(url: string, wake: () => void): { close(): Promise<voi
   /** Resolves when the connection has ended. */
   async function listenOnce(): Promise<void> {
     try {
-      const opened = await connectTo(url, { keepAlive: true, application_name: 'zonereeve listener' })
+      const opened = await connectTo(url, {
+        connectionTimeoutMillis: ANSWER_MILLIS,
+        query_timeout: ANSWER_MILLIS,
+        keepAlive: true,
+        application_name: 'zonereeve listener',
+      })
       client = opened
       const ended = new Promise<void>((resolve) => {
         opened.on('error', () => resolve()) // connected again
         opened.on('end', () => resolve())
       })
-      opened.on('notification', wake)
+      opened.on('notification', () => {
+        if (!ending.signal.aborted) wake()
+      })
+      if (ending.signal.aborted) return
       await opened.query(`LISTEN ${CHANNEL}`)
+      if (ending.signal.aborted) return
       wake()
-      if (!ending.signal.aborted) await ended
+      await ended
     } catch {
       // The nodes look for changes by themselves.
+    } finally {
+      await client?.end().catch(() => {}) // as good as ended
+      client = undefined
     }
-    await client?.end().catch(() => {}) // as good as ended
   }
 }

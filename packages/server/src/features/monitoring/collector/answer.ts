@@ -2,7 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import type { CookieReportProblem } from '@zonereeve/browser-reports'
 import { DomainError } from '@zonereeve/platform'
-import type { Collector } from './collector.ts'
+import { type Collector, NOT_KEPT } from './collector.ts'
 
 /** Maximum body size of a report request, in bytes. */
 export const MAX_REPORT_BYTES = 65_536
@@ -10,7 +10,7 @@ export const MAX_REPORT_BYTES = 65_536
 /** Every origin may send reports, without credentials (Reporting API §3.5.2 sends with CORS). */
 const CORS = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
 const TOO_MANY = { ...CORS, 'retry-after': '60', 'content-length': '0' }
-const NOT_KEPT = { ...CORS, 'retry-after': '2', 'content-length': '0' }
+const SEND_AGAIN = { ...CORS, 'retry-after': '2', 'content-length': '0' }
 const PREFLIGHT = {
   ...CORS,
   'access-control-allow-methods': 'POST',
@@ -39,17 +39,21 @@ export function createAnswer({ collector, failureOf, addressOf, isClosing }: Ans
     if (type !== undefined && !isMediaType(type)) return reject(response, 400)
     readBody(request, (body) => {
       if (typeof body !== 'string') return reject(response, body.status)
-      // Always 204 to browsers: the sender must not learn whether its reports were stored.
+      // Without a log always 204 to browsers: the sender must not learn whether its reports were stored.
       const query = queryOf(request.url ?? '')
       const taken = collector.take({ query, body, address, userAgent, referer, origin, host })
-      if (taken instanceof Promise) void taken.then((rejected) => finish(response, rejected))
+      if (taken instanceof Promise) void taken.then((outcome) => finish(response, outcome))
       else finish(response, taken)
     })
   }
 
-  function finish(response: ServerResponse, rejected: CookieReportProblem | undefined): void {
-    if (rejected === undefined) return accept(response)
-    const { pointer, problem } = rejected
+  function finish(
+    response: ServerResponse,
+    taken: CookieReportProblem | typeof NOT_KEPT | undefined,
+  ): void {
+    if (taken === undefined) return accept(response)
+    if (taken === NOT_KEPT) return reply(response, 503, SEND_AGAIN)
+    const { pointer, problem } = taken
     const { status, body } = failureOf(
       new DomainError({ reason: 'request.invalid', pointer, values: { problem } }),
     )
@@ -59,7 +63,7 @@ export function createAnswer({ collector, failureOf, addressOf, isClosing }: Ans
   function accept(response: ServerResponse): void {
     const storing = collector.awaitStored()
     if (storing === undefined) return reply(response, 204, CORS)
-    void storing.then((isStored) => (isStored ? reply(response, 204, CORS) : reply(response, 503, NOT_KEPT)))
+    void storing.then((isStored) => (isStored ? reply(response, 204, CORS) : reply(response, 503, SEND_AGAIN)))
   }
 
   function reject(response: ServerResponse, status: 400 | 413): void {

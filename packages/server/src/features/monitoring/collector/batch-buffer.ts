@@ -41,6 +41,9 @@ export function inChunks({ detections, violations, code, cookies }: Batch): read
   ]
 }
 
+export const sizeOf = ({ detections, violations, code, cookies }: Batch): number =>
+  detections.length + violations.length + code.length + cookies.length
+
 const EMPTY: Batch = { detections: [], violations: [], code: [], cookies: [] }
 
 /**

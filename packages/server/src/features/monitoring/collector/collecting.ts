@@ -47,6 +47,7 @@ export function createCollecting({ storage, noteEvicted, reportLog, ...deps }: C
         storage,
         log: deps.log,
         store: (tx, batch) => storeBatch(tx, recording, batch),
+        noteLost: (reports) => deps.observe('failed', reports),
       }),
   }
 }

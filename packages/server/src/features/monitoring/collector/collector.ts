@@ -9,7 +9,6 @@ import {
   type Digester,
   isAbout,
   pageOfFrame,
-  createRecentKeys,
   readCookieReport,
   readReports,
   type CookieReportProblem,
@@ -31,12 +30,14 @@ import {
   type ReportingTicket,
   type Detection,
 } from '../page-shield/index.ts'
-import { type Clock, type Log, siteNetworkOf } from '@zonereeve/platform'
+import { type Clock, createFailureNotes, type Log, siteNetworkOf } from '@zonereeve/platform'
 import { createCounters, type Drop, type Outcome } from './counters.ts'
-import { codeKey, createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
+import { codeKey, createBatchBuffer, inChunks, sizeOf, type Batch } from './batch-buffer.ts'
 import { createCookieNames } from './cookie-names.ts'
+import { createFlushes } from './flushes.ts'
 import { createKnownZones } from './known-zones.ts'
 import { createPages } from './pages.ts'
+import { createPageViews } from './page-views.ts'
 import { isWantedCode, kindOf } from './reported-kinds.ts'
 import { readBody, type ReportRequest } from './report-request.ts'
 import { noiseOf } from './report-noise.ts'
@@ -44,9 +45,6 @@ import { createRecentlyStored } from './recently-stored.ts'
 import { secondsOf } from './seconds.ts'
 
 const FLUSH_MILLIS = 200
-/** Reports with the same visitor, page and resource within this time count as one page view. */
-const PAGE_VIEW_MILLIS = 60_000
-const PAGE_VIEWS_KNOWN = 65_536
 const TICKETS_KNOWN = 4_096
 const PAGES_KNOWN = 2_048
 /** Per generation (there are two); about 256 bytes each. */
@@ -96,6 +94,10 @@ export interface NotStored {
 /** undefined = nothing is wrong, or the sender must not learn it. */
 type Rejected = CookieReportProblem | undefined
 
+/** Senders that are answered when their reports are stored are to send them again. */
+export const NOT_KEPT = 'not_kept'
+type Taken = Rejected | typeof NOT_KEPT
+
 export type Collector = ReturnType<typeof createCollector>
 
 interface KnownTicket {
@@ -107,21 +109,29 @@ export function createCollector(deps: CollectorDeps) {
   const { clock, log, reportingKey, findZone, store, isPossible } = deps
   const counters = createCounters(deps.observe)
   const isWithinRate = createAddressRate(deps.rate)
-  let pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+  const pageViews = createPageViews()
   const readPage = createPages(PAGES_KNOWN)
   const batchBuffer = createBatchBuffer()
   const digest = createDigester(seedOf(reportingKey))
   const cookieNames = createCookieNames({
     digest,
-    isFirstView: (request: ReportRequest, key, now) => pageViews.add(ofVisitor(digest, request, key), now),
+    keepOnce: (request: ReportRequest, key, now, keep) =>
+      pageViews.keepOnce(ofVisitor(digest, request, key), now, keep),
     add: batchBuffer.addCookie,
   })
   const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
+  const failures = createFailureNotes({
+    failed: (fields: object) => log.error(fields, 'reports not stored'),
+    worked: () => log.info({}, 'reports are stored again'),
+  })
   const zones = createKnownZones(clock, findZone)
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
   let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<boolean> = Promise.resolve(true)
-  let nextFlush: PromiseWithResolve | undefined
+  const flushes = createFlushes({
+    hasNext: () => batchBuffer.size > 0,
+    storeNext: () => storeAll(batchBuffer.take()),
+  })
+  const notKept = deps.isAnsweredWhenStored === true ? NOT_KEPT : undefined
   return {
     admit,
     take,
@@ -145,7 +155,7 @@ export function createCollector(deps: CollectorDeps) {
   // Reports are batched, and stored later. A promise only if the zone has to be loaded: for most requests, it would cost
   // more than the work itself.
   /** @returns the problem of what the monitoring script cannot have sent; for reports of browsers always undefined. */
-  function take(request: ReportRequest): Promise<Rejected> | Rejected {
+  function take(request: ReportRequest): Promise<Taken> | Taken {
     const now = clock.now()
     const ticket = readTicket(request.query, now)
     if (ticket === undefined) return undefined
@@ -156,18 +166,16 @@ export function createCollector(deps: CollectorDeps) {
 
   /** Whether what was taken so far is stored, once that is known; undefined if senders are answered before. */
   function awaitStored(): Promise<boolean> | undefined {
-    if (deps.isAnsweredWhenStored !== true || batchBuffer.size === 0) return undefined
-    return (nextFlush ??= createPromise()).promise
+    return deps.isAnsweredWhenStored === true ? flushes.awaitStored() : undefined
   }
 
-  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<Rejected> {
+  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<Taken> {
     try {
       return takeAll(request, ticket, await zones.load(ticket.zoneId))
     } catch (error) {
-      // The sender cannot do anything about it, and will send other reports.
       counters.count('failed', undefined)
       log.error({ err: error, zoneId: ticket.zoneId }, 'zone of reports not read')
-      return undefined
+      return notKept
     }
   }
 
@@ -175,12 +183,13 @@ export function createCollector(deps: CollectorDeps) {
     request: ReportRequest,
     ticket: ReportingTicket,
     zone: MonitoredZone | undefined,
-  ): Rejected {
+  ): Taken {
     if (zone === undefined) return void counters.count('unknown_zone', undefined)
+    const { overloads } = pageViews
     const rejected =
       ticket.carries === 'cookies' ? takeCookies(request, ticket, zone) : takeReports(request, ticket, zone)
     if (batchBuffer.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
-    return rejected
+    return rejected ?? (pageViews.overloads > overloads ? notKept : undefined)
   }
 
   function takeReports(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone): undefined {
@@ -285,17 +294,17 @@ export function createCollector(deps: CollectorDeps) {
     request: ReportRequest,
   ): Outcome {
     const key = ofVisitor(digest, request, digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl}`))
-    if (!pageViews.add(key, clock.now())) return 'duplicate'
-    const isBuffered = batchBuffer.addViolation({
-      zoneId,
-      policyId,
-      at: new Date(clock.now() - ageMillis).toISOString(),
-      count: 1,
-      documentUri,
-      blockedUri,
-      effectiveDirective: directive,
-    })
-    return isBuffered ? 'violation' : 'overload'
+    const keep = (): boolean =>
+      batchBuffer.addViolation({
+        zoneId,
+        policyId,
+        at: new Date(clock.now() - ageMillis).toISOString(),
+        count: 1,
+        documentUri,
+        blockedUri,
+        effectiveDirective: directive,
+      })
+    return pageViews.keepOnce(key, clock.now(), keep) ?? 'violation'
   }
 
   /** @returns undefined if the report is neither about a script nor a connection. */
@@ -333,9 +342,10 @@ export function createCollector(deps: CollectorDeps) {
       reporter: siteNetworkOf(request.address),
     }
     const key = recentlyStored.keyOf(detection)
-    if (!pageViews.add(ofVisitor(digest, request, digest(page.pageUrl, key)), now)) return 'duplicate'
-    if (recentlyStored.covers(key, detection, zone.activePageViews)) return 'recorded'
-    return batchBuffer.addDetection(detection) ? 'recorded' : 'overload'
+    const view = ofVisitor(digest, request, digest(page.pageUrl, key))
+    const keep = (): boolean =>
+      recentlyStored.covers(key, detection, zone.activePageViews) || batchBuffer.addDetection(detection)
+    return pageViews.keepOnce(view, now, keep) ?? 'recorded'
   }
 
   function takeCode(
@@ -360,8 +370,7 @@ export function createCollector(deps: CollectorDeps) {
       reporter: siteNetworkOf(request.address),
     }
     const key = ofVisitor(digest, request, digest(`${zoneId} ${pageUrl} ${codeKey(detection)}`))
-    if (!pageViews.add(key, now)) return 'duplicate'
-    return batchBuffer.addCode(detection) ? 'recorded' : 'overload'
+    return pageViews.keepOnce(key, now, () => batchBuffer.addCode(detection)) ?? 'recorded'
   }
 
   // The load itself is also reported as a violation. A hash report does not say who loaded the script, so it is no page
@@ -378,32 +387,27 @@ export function createCollector(deps: CollectorDeps) {
     if (script === undefined) return 'not_fetched'
     if (report.hash === '') return 'no_hash'
     const key = ofVisitor(digest, request, digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url}`))
-    if (!pageViews.add(key, clock.now())) return 'duplicate'
-    const isBuffered = batchBuffer.addDetection({
-      zoneId,
-      kind: 'script',
-      host: page.host,
-      url: script.url,
-      urlHost: script.urlHost,
-      hasCdnCgi: script.hasCdnCgi,
-      pageUrl: '',
-      seenAt: secondsOf(clock.now() - report.ageMillis),
-      pageViews: 0,
-      browserHash: report.hash,
-      reporter: siteNetworkOf(request.address),
-    })
-    return isBuffered ? 'hash' : 'overload'
+    const keep = (): boolean =>
+      batchBuffer.addDetection({
+        zoneId,
+        kind: 'script',
+        host: page.host,
+        url: script.url,
+        urlHost: script.urlHost,
+        hasCdnCgi: script.hasCdnCgi,
+        pageUrl: '',
+        seenAt: secondsOf(clock.now() - report.ageMillis),
+        pageViews: 0,
+        browserHash: report.hash,
+        reporter: siteNetworkOf(request.address),
+      })
+    return pageViews.keepOnce(key, clock.now(), keep) ?? 'hash'
   }
 
-  // Flushes run one after another, and each takes its batch when it starts: a slow database holds back one batch.
-  async function flush(): Promise<void> {
+  function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const waiting = nextFlush
-    nextFlush = undefined
-    flushing = flushing.then(() => storeAll(batchBuffer.take()))
-    const isStored = await flushing
-    waiting?.resolve(isStored)
+    return flushes.flush()
   }
 
   /** Stores in chunks, so that no chunk blocks other writers for long. */
@@ -411,8 +415,7 @@ export function createCollector(deps: CollectorDeps) {
     let isStored = true
     for (const part of inChunks(batch)) isStored = (await storeChunk(part)) && isStored
     // Senders that are told so send their reports again, which are no duplicates then.
-    if (!isStored && deps.isAnsweredWhenStored === true)
-      pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+    if (!isStored && deps.isAnsweredWhenStored === true) pageViews.forgetAll()
     return isStored
   }
 
@@ -436,13 +439,13 @@ export function createCollector(deps: CollectorDeps) {
         batch.cookies.filter(({ zoneId, page }) => isStored({ zoneId, pageUrls: [page.pageUrl] })),
         clock.now(),
       )
+      failures.worked()
       return true
     } catch (error) {
-      const size =
-        batch.detections.length + batch.violations.length + batch.code.length + batch.cookies.length
+      const size = sizeOf(batch)
       // Reports are only a sample; keeping them while the database fails would exhaust memory.
       counters.count('failed', undefined, size)
-      log.error({ err: error, size }, 'reports not stored')
+      failures.failed({ err: error, size })
       return false
     }
   }
@@ -451,11 +454,6 @@ export function createCollector(deps: CollectorDeps) {
   async function close(): Promise<void> {
     await flush()
   }
-}
-
-interface PromiseWithResolve {
-  readonly promise: Promise<boolean>
-  readonly resolve: (isStored: boolean) => void
 }
 
 /** The digest for one visitor. */
@@ -472,14 +470,6 @@ function isImpossible(
   const originalPolicy = policyId === null ? null : sent
   if (originalPolicy === '') return false
   return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
-}
-
-function createPromise(): PromiseWithResolve {
-  let resolve = (_isStored: boolean): void => {}
-  const promise = new Promise<boolean>((resolved) => {
-    resolve = resolved
-  })
-  return { promise, resolve }
 }
 
 /** Derived from a secret, so that outsiders cannot craft reports with colliding digests. */

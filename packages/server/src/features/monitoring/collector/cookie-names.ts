@@ -10,20 +10,24 @@ const NAMES_KNOWN = 65_536
 
 export interface CookieNamesDeps<Request> {
   readonly digest: Digester
-  /** False if the same visitor has just reported the same. */
-  readonly isFirstView: (request: Request, key: Digest, nowMillis: number) => boolean
+  /** Keeps it, unless the same visitor has just reported the same. @returns undefined if it is kept. */
+  readonly keepOnce: (
+    request: Request,
+    key: Digest,
+    nowMillis: number,
+    keep: () => boolean,
+  ) => Outcome | undefined
   /** Adds it to the batch; false if that is full. */
   readonly add: (cookie: CookieName) => boolean
 }
 
-export function createCookieNames<Request>({ digest, isFirstView, add }: CookieNamesDeps<Request>) {
+export function createCookieNames<Request>({ digest, keepOnce, add }: CookieNamesDeps<Request>) {
   const stored = createRecentKeys(STORED_MILLIS, NAMES_KNOWN)
   return {
     take(cookie: CookieName, request: Request, nowMillis: number): Outcome {
       const key = digest(cookieKey(cookie))
-      if (!isFirstView(request, key, nowMillis)) return 'duplicate'
-      if (stored.has(key, nowMillis)) return 'recorded'
-      return add(cookie) ? 'recorded' : 'overload'
+      const keep = (): boolean => stored.has(key, nowMillis) || add(cookie)
+      return keepOnce(request, key, nowMillis, keep) ?? 'recorded'
     },
     /** Records what was stored. */
     remember(cookies: readonly CookieName[], nowMillis: number): void {

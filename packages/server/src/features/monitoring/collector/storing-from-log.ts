@@ -1,9 +1,9 @@
 // Batches of reports by way of a log: nodes append theirs, and the node that writes stores them, each once: the position
 // in the log is stored with the batch.
-import { DomainError, type Log } from '@zonereeve/platform'
+import { createFailureNotes, DomainError, type ErrorCode, type Log } from '@zonereeve/platform'
 import { type LogEntry, openReportLog, type ReportLog } from '@zonereeve/report-log'
 import type { Storage, Transaction } from '@zonereeve/storage'
-import type { Batch } from './batch-buffer.ts'
+import { sizeOf, type Batch } from './batch-buffer.ts'
 import type { NotStored } from './collector.ts'
 import { findPosition, savePosition } from './report-log-position.store.ts'
 
@@ -27,11 +27,11 @@ export function openConfiguredLog(
   log: Log,
 ): ReportLog | undefined {
   if (url === undefined) return undefined
-  return openReportLog({
-    url,
-    password,
-    noteFailure: (failure) => log.warn({ err: failure }, 'log of reports does not answer'),
+  const notes = createFailureNotes<unknown>({
+    failed: (failure) => log.warn({ err: failure }, 'log of reports does not answer'),
+    worked: () => log.info({}, 'log of reports answers again'),
   })
+  return openReportLog({ url, password, noteFailure: notes.failed, noteConnected: notes.worked })
 }
 
 interface ReportLogConfig {
@@ -44,10 +44,12 @@ export interface StoringFromLogDeps {
   readonly storage: Storage
   readonly log: Log
   readonly store: (tx: Transaction, batch: Batch) => Promise<unknown>
+  /** Called for an entry that cannot be stored. @param reports how many it has, at least. */
+  readonly noteLost: (reports: number) => void
 }
 
 /** Stores what is in the log until nothing is left. @throws Error: the log or the database does not answer */
-export function createStoringFromLog({ reportLog, storage, log, store }: StoringFromLogDeps) {
+export function createStoringFromLog({ reportLog, storage, log, store, noteLost }: StoringFromLogDeps) {
   return async (signal: AbortSignal): Promise<void> => {
     let position = await findPosition(storage)
     for (let entries = await reportLog.read(position); entries.length > 0 && !signal.aborted;) {
@@ -69,18 +71,32 @@ export function createStoringFromLog({ reportLog, storage, log, store }: Storing
         await store(tx, JSON.parse(entry.text) as Batch) // as appended
       })
     } catch (failure) {
-      if (isOfDatabase(failure) || failure instanceof AnotherStores) throw failure
+      if (isOfWholeDatabase(failure) || failure instanceof AnotherStores) throw failure
       log.error({ err: failure, position: entry.position }, 'reports of the log not stored: passed over')
       await storage.write((tx) => proceed(tx, entry, before))
+      noteLost(sizeOfText(entry.text))
     }
   }
 }
 
-/** Not of a text that the database cannot have: that would fail again. */
-const isOfDatabase = (failure: unknown): boolean =>
-  failure instanceof DomainError &&
-  failure.issues[0].reason.startsWith('storage.') &&
-  failure.issues[0].reason !== 'storage.text'
+/** Entries wait while it lasts. Others would fail again: a text that the database cannot have, a damaged row of a zone. */
+const OF_WHOLE_DATABASE: ReadonlySet<ErrorCode> = new Set([
+  'storage.unavailable',
+  'storage.full',
+  'storage.unwritable',
+  'storage.damaged',
+])
+
+const isOfWholeDatabase = (failure: unknown): boolean =>
+  failure instanceof DomainError && OF_WHOLE_DATABASE.has(failure.issues[0].reason)
+
+function sizeOfText(text: string): number {
+  try {
+    return sizeOf(JSON.parse(text) as Batch) // as appended
+  } catch {
+    return 1 // not as appended
+  }
+}
 
 /** Another node stores what is in the log. */
 class AnotherStores extends Error {}
