@@ -10,7 +10,12 @@ describeWith('redis', 'the log of reports', () => {
   async function open(isKept = true) {
     const redis = await startRedis({ isKept })
     onTestFinished(redis.stop)
-    const log = openReportLog({ url: redis.url, noteFailure: () => {} })
+    const noted: string[] = []
+    const log = openReportLog({
+      url: redis.url,
+      noteFailure: () => void noted.push('failed'),
+      noteConnected: () => void noted.push('connected'),
+    })
     onTestFinished(log.close)
     const append = (text: string) =>
       log.append(text).then(
@@ -18,7 +23,7 @@ describeWith('redis', 'the log of reports', () => {
         () => false,
       )
     await expect.poll(() => append('first'), PATIENT).toBe(true)
-    return { redis, log, append }
+    return { redis, log, append, noted }
   }
 
   const stringsOf = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
@@ -47,6 +52,26 @@ describeWith('redis', 'the log of reports', () => {
     await expect.poll(() => append('back'), PATIENT).toBe(true)
     expect(stringsOf(await log.read(undefined))).toEqual(['first', 'back'])
   })
+
+  test(
+    'a server that hangs is not waited for without end, also when the log closes; later it is used again',
+    async () => {
+      const { redis, log, append, noted } = await open()
+      redis.freeze()
+      expect([await append('hanging'), await log.read(undefined).catch(() => 'refused')]).toEqual([
+        false,
+        'refused',
+      ])
+      expect(noted.slice(0, 2)).toEqual(['connected', 'failed'])
+      redis.resume()
+      await expect.poll(() => append('back'), PATIENT).toBe(true)
+      redis.freeze()
+      const waiting = append('late')
+      await log.close()
+      expect(await waiting).toBe(false)
+    },
+    PATIENT.timeout,
+  )
 
   test('a log that was lost is read from its start, also if its positions are lower', async () => {
     const { redis, log, append } = await open(false)

@@ -36,10 +36,12 @@ async function openStoring(entries: readonly string[]) {
   const reportLog = openLog(entries)
   const stored: unknown[] = []
   const failures: unknown[] = []
+  const lost: number[] = []
   const storing = createStoringFromLog({
     reportLog: reportLog.log,
     storage,
     log: silentLog,
+    noteLost: (reports) => void lost.push(reports),
     async store(_, batch) {
       const failure = failures.shift()
       if (failure !== undefined) throw failure
@@ -48,7 +50,7 @@ async function openStoring(entries: readonly string[]) {
   })
   const store = () => storing(NEVER).then(() => 'done', String)
   const position = () => findPosition(storage)
-  return { ...reportLog, stored, failures, store, position }
+  return { ...reportLog, stored, failures, lost, store, position }
 }
 
 test('entries are stored in order, and forgotten', async () => {
@@ -71,6 +73,25 @@ test('an entry waits for the database, and is passed over if it can never be sto
   expect([await store(), stored, await position()]).toEqual([expect.any(String), [], undefined])
   failures.push(new TypeError('not a batch'))
   expect([await store(), stored, entries(), await position()]).toEqual(['done', [2, 3], [], '4-0'])
+})
+
+test.each(['storage.unavailable', 'storage.full', 'storage.unwritable', 'storage.damaged'] as const)(
+  'an entry waits while the whole database has the problem: %s',
+  async (reason) => {
+    const { stored, store, failures, lost, position } = await openStoring(['1', '2'])
+    failures.push(new DomainError({ reason, values: { problem: 'away', remedy: '' } }))
+    await store()
+    expect([stored, lost, await position()]).toEqual([[], [], undefined])
+  },
+)
+
+test('a damaged row of one zone stops only the entry that names it, whose reports are counted', async () => {
+  const batch = { detections: [{}, {}], violations: [{}], code: [], cookies: [] }
+  const { stored, store, failures, lost, entries } = await openStoring([JSON.stringify(batch), '2'])
+  failures.push(
+    new DomainError({ reason: 'storage.unreadable_row', values: { table: 'zones', id: ZONE_ID } }),
+  )
+  expect([await store(), stored, lost, entries()]).toEqual(['done', [2], [3], []])
 })
 
 test('reports are answered when the log has them; if it fails, their repetition is no duplicate', async () => {

@@ -334,6 +334,45 @@ test('at most one batch waits for a slow database', async () => {
   await collector.close()
 })
 
+test('with a log, what has no room or no zone is not kept, and no duplicate when it comes again', async () => {
+  const clock = manualClock(START)
+  const zone = await monitored(2)()
+  const found = [() => Promise.reject(new Error('away')), () => Promise.resolve(zone)]
+  const open = (isAnsweredWhenStored: boolean) =>
+    createCollector({
+      clock,
+      ...UNOBSERVED,
+      isAnsweredWhenStored,
+      findZone: () => (found.length > 1 ? found.shift()! : found[0]!)(),
+      store: () => Promise.resolve(new Map()),
+    })
+  const collector = open(true)
+  const { query } = requestOf(
+    { policyId: null, page: '', blocked: '', directive: '', source: '', policy: '', visitor: '' },
+    START,
+  )
+  const send = async (to: typeof collector, name: string, files = 1) => {
+    const one = (file: number) => ({
+      type: 'csp-violation',
+      body: {
+        documentURL: 'https://example.com/',
+        blockedURL: `https://cdn.example.net/${name}/${file}.js`,
+        effectiveDirective: 'script-src-elem',
+      },
+    })
+    const body = JSON.stringify(Array.from({ length: files }, (_, file) => one(file)))
+    return to.take({ query, body, address: '192.0.2.1', userAgent: 'one' })
+  }
+  expect([await send(collector, 'last'), await send(collector, 'first')]).toEqual(['not_kept', undefined])
+  for (let sent = 1; sent < MAX_BUFFERED; sent += MAX_REPORTS) await send(collector, String(sent), MAX_REPORTS)
+  expect([await send(collector, 'last'), await send(collector, 'last')]).toEqual(['not_kept', 'not_kept'])
+  expect(await send(collector, 'first')).toBe(undefined) // a duplicate of what is kept
+  await collector.flush()
+  expect(await send(collector, 'last')).toBe(undefined)
+  expect(collector.countsOf(ZONE_ID)).toMatchObject({ duplicate: 1, recorded: MAX_BUFFERED + 1 })
+  await collector.close()
+})
+
 test('a hash of an unknown script does not prevent stored resources from being known', async () => {
   const clock = manualClock(START)
   const stored: string[] = []
