@@ -1,19 +1,26 @@
-// Keeps certificates: orders each when it is missing or two thirds of its life are over, one at a time. A failure is
-// repeated after a growing pause, and what was there before stays.
-import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
-import { backoffMillis } from '@zonereeve/cooperate'
-import { forgetAttempts, readAttempts, saveAttempts, type Attempts } from './attempts.ts'
+// Keeps certificates: orders each when it is missing or two thirds of its life are over, one at a time. An order without
+// success is repeated after a growing pause, and what was there before stays.
+import { mkdirSync } from 'node:fs'
+import { pauseMillis, saveAttempts, type Attempts } from './attempts.ts'
 import type { AuthoritySettings, OrderOptions } from './authority.ts'
+import { createKnownCertificates, type KeptCertificate } from './known-certificates.ts'
+import { createRemoval } from './left-challenges.ts'
 import { createPendingChallenges, type Challenge } from './pending-challenges.ts'
-import { replaceFile } from './private-file.ts'
-import { certificatePath, readStored } from './stored-certificate.ts'
+import { describe } from './problem.ts'
+import {
+  certificatePath,
+  readCertificate,
+  requireReplaceable,
+  storeCertificate,
+  type StoredCertificate,
+} from './stored-certificate.ts'
 
 /** Where challenges are published: TXT records at `_acme-challenge.NAME`. Both may be repeated. */
 export interface Challenges {
   /** Resolves when our nameserver answers it. @throws Error naming what is wrong with the name. */
   publish(challenge: Challenge): Promise<void>
-  remove(challenge: Challenge): Promise<void>
+  /** @returns refused: it never will be, and is given up. @throws Error if it may be later. */
+  remove(challenge: Challenge): Promise<'removed' | 'refused'>
 }
 
 export interface KeeperOptions {
@@ -38,25 +45,11 @@ export interface KeeperLog {
   warn(fields: object, event: string): void
 }
 
-export interface KeptCertificate {
-  readonly names: readonly string[]
-  readonly path: string
-  /** undefined: there is none yet. */
-  readonly endsMillis: number | undefined
-  /** When the next order is due. */
-  readonly nextMillis: number
-  readonly failures: number
-  /** Why the last order failed; undefined: it did not. */
-  readonly problem: string | undefined
-}
-
 export type Keeper = ReturnType<typeof createKeeper>
 
 const LOOK_MILLIS = 30_000
-const FIRST_PAUSE_MILLIS = 60_000
-const LONGEST_PAUSE_MILLIS = 86_400_000
-/** Part of a pause by which it may be longer. */
-const PAUSE_SPREAD = 0.2
+/** Of an attempt that is saved before its order. */
+const NO_RESULT = 'it has no result: it is in progress, or the program ended in it'
 
 export function createKeeper({
   folder,
@@ -70,9 +63,11 @@ export function createKeeper({
   order = orderLater,
   lookMillis = LOOK_MILLIS,
 }: KeeperOptions) {
+  // One that exists is the operator's: its rights stay.
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700)
   const pending = createPendingChallenges(folder)
+  const removeLeft = createRemoval({ pending, remove: challenges.remove, log, now, random })
+  const known = createKnownCertificates(folder, authority, now)
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -83,12 +78,17 @@ export function createKeeper({
       timer = setInterval(() => void check(), lookMillis).unref()
     },
     check,
-    /** Looks now, and does not wait for the pause after a failure. */
-    retry: (): Promise<void> => {
-      for (const names of orders()) forgetAttempts(certificatePath(folder, names))
-      return check()
+    /** Looks now, and does not wait for the pause after a failure. Never rejects. */
+    retry: async (): Promise<void> => {
+      try {
+        for (const names of orders()) known.forget(certificatePath(folder, names))
+      } catch (error) {
+        log.warn({ problem: describe(error) }, 'failed orders not forgotten')
+      }
+      await check()
     },
-    states: (): readonly KeptCertificate[] => orders().map(stateOf),
+    /** As the last look found them, without those that were not looked at yet. */
+    states: (): readonly KeptCertificate[] => orders().flatMap((names) => known.stateOf(names) ?? []), // not looked at
     /** Ends an order in progress; its challenges are removed now, or after the next start. */
     async close(): Promise<void> {
       clearInterval(timer)
@@ -106,82 +106,95 @@ export function createKeeper({
   async function checkAll(): Promise<void> {
     try {
       await removeLeft()
-      for (const names of orders()) {
+      const wanted = orders()
+      known.retain(wanted)
+      for (const names of wanted) {
         if (stopping.signal.aborted) return
-        if (stateOf(names).nextMillis <= now()) await issue(names)
+        await known.refresh(names)
+      }
+      for (const names of wanted) {
+        if (!isDue(names)) continue
+        // Orders before it may have taken minutes.
+        await known.refresh(names)
+        if (stopping.signal.aborted) return
+        if (isDue(names)) await issue(names)
       }
     } catch (error) {
       log.warn({ problem: describe(error) }, 'certificates not checked')
     }
   }
 
-  function stateOf(names: readonly string[]): KeptCertificate {
-    const path = certificatePath(folder, names)
-    const stored = readStored(path, names)
-    const attempts = validAttempts(path, names)
-    return {
-      names,
-      path,
-      endsMillis: stored?.endsMillis,
-      nextMillis: Math.max(stored?.renewMillis ?? 0, attempts?.nextMillis ?? 0), // at once: there is none, nothing failed
-      failures: attempts?.failures ?? 0, // none failed
-      problem: attempts?.problem,
-    }
-  }
-
-  /** With other settings, or after the clock was set back, failures do not delay the next attempt. */
-  function validAttempts(path: string, names: readonly string[]): Attempts | undefined {
-    const found = readAttempts(path)
-    const latest = now() + LONGEST_PAUSE_MILLIS * (1 + PAUSE_SPREAD)
-    return found?.settings === settingsOf(names) && found.nextMillis <= latest ? found : undefined
-  }
-
-  function settingsOf(names: readonly string[]): string {
-    return createHash('sha256')
-      .update(JSON.stringify([authority, names]))
-      .digest('hex')
+  function isDue(names: readonly string[]): boolean {
+    return (known.stateOf(names)?.nextMillis ?? 0) <= now() // looked at just now
   }
 
   async function issue(names: readonly string[]): Promise<void> {
-    const { path, failures, endsMillis } = stateOf(names)
+    const path = certificatePath(folder, names)
+    const before = known.attemptsOf(path)
+    const attempt = nextAttempt(names, before)
     const { signal } = stopping
     try {
+      requireReplaceable(path)
+      // Without it, a program that dies in the order would ask again at each start.
+      saveAttempts(path, attempt)
       const pem = await withSignal(signal, (own) => order(authority, folder, { names, publish, signal: own }))
-      replaceFile(path, pem)
-      forgetAttempts(path)
-      const stored = readStored(path, names)
-      log.info({ names, path, ends: timeOf(stored?.endsMillis) }, 'certificate issued')
+      const { endsMillis, renewMillis } = requireNames(pem, names)
+      storeCertificate(path, pem)
       await onIssued()
+      if (renewMillis <= now())
+        throw new Error(`the new certificate is due already: it ends at ${timeOf(endsMillis)}; is the clock right?`)
+      known.forget(path)
+      await known.refresh(names)
+      log.info({ names, path, ends: timeOf(endsMillis) }, 'certificate issued')
     } catch (error) {
-      if (signal.aborted) return
-      const count = failures + 1
-      const pause =
-        backoffMillis(count, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS) * (1 + PAUSE_SPREAD * random())
-      const problem = describe(error)
-      const nextMillis = Math.round(now() + pause)
-      saveAttempts(path, { failures: count, problem, nextMillis, settings: settingsOf(names) })
-      const fields = { names, problem, failures: count, next: timeOf(nextMillis), ends: timeOf(endsMillis) }
-      log.warn(fields, 'certificate not issued')
+      if (signal.aborted) restoreAttempts(path, before)
+      else await noteFailure(names, { ...attempt, problem: describe(error) })
     } finally {
       await removeLeft()
     }
+  }
+
+  function nextAttempt(names: readonly string[], before: Attempts | undefined): Attempts {
+    const failures = (before?.failures ?? 0) + 1 // none before
+    const nextMillis = now() + pauseMillis(failures, random())
+    return { failures, problem: NO_RESULT, nextMillis, settings: known.settingsOf(names) }
+  }
+
+  async function noteFailure(names: readonly string[], attempt: Attempts): Promise<void> {
+    const { failures, problem } = attempt
+    // The pause is that after the end of the order.
+    const nextMillis = now() + pauseMillis(failures, random())
+    const path = certificatePath(folder, names)
+    unlessItFails(() => saveAttempts(path, { ...attempt, nextMillis }))
+    await known.setAttempts(names, { ...attempt, nextMillis })
+    const ends = timeOf(known.stateOf(names)?.endsMillis)
+    log.warn({ names, problem, failures, next: timeOf(nextMillis), ends }, 'certificate not issued')
+  }
+
+  /** The end of the program is no failure. */
+  function restoreAttempts(path: string, before: Attempts | undefined): void {
+    unlessItFails(() => (before === undefined ? known.forget(path) : saveAttempts(path, before)))
   }
 
   async function publish(challenge: Challenge): Promise<void> {
     pending.add(challenge)
     await challenges.publish(challenge)
   }
+}
 
-  /** What cannot be removed is removed at the next look. */
-  async function removeLeft(): Promise<void> {
-    for (const challenge of pending.all()) {
-      try {
-        await challenges.remove(challenge)
-        pending.remove(challenge)
-      } catch (error) {
-        log.warn({ name: challenge.name, problem: describe(error) }, 'challenge not removed')
-      }
-    }
+/** @throws Error if it lacks one of them. */
+function requireNames(pem: string, names: readonly string[]): StoredCertificate {
+  const read = readCertificate(pem, names)
+  if (read === undefined) throw new Error(`the new certificate is not one of an authority for all of ${names.join()}`)
+  return read
+}
+
+/** What was saved before the order stays then, and delays the next one, too. */
+function unlessItFails(save: () => void): void {
+  try {
+    save()
+  } catch {
+    // The failure of the order is logged; a full disk was the reason of both.
   }
 }
 
@@ -217,12 +230,3 @@ async function withSignal<Result>(
 
 const timeOf = (millis: number | undefined): string | undefined =>
   millis === undefined ? undefined : new Date(millis).toISOString()
-
-const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  // Some have only a code: all addresses of a name failed.
-  const message = error.message === '' && 'code' in error ? String(error.code) : error.message
-  return error.cause instanceof Error && error.cause.message !== '' && !message.includes(error.cause.message)
-    ? `${message}: ${error.cause.message}`
-    : message
-}

@@ -9,6 +9,8 @@ export interface Challenge {
   readonly value: string
 }
 
+export type PendingChallenges = ReturnType<typeof createPendingChallenges>
+
 export function createPendingChallenges(folder: string) {
   const path = join(folder, 'challenges.json')
   let pending = read()

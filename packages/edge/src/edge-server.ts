@@ -174,9 +174,18 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
     await resultOf(response)
   }
 
-  /** @throws if the server does not answer, or refuses it. */
-  async function removeChallenge(zoneId: string, { host, value }: HostChallenge): Promise<void> {
-    await resultOf(await request('DELETE', `/zonereeve/zones/${zoneId}/acme_challenges/${host}/${value}`, {}))
+  /** @returns refused: the token may not, or has no such zone. @throws if the server does not answer. */
+  async function removeChallenge(
+    zoneId: string,
+    { host, value }: HostChallenge,
+  ): Promise<'removed' | 'refused'> {
+    const response = await request('DELETE', `/zonereeve/zones/${zoneId}/acme_challenges/${host}/${value}`, {})
+    if (UNKNOWN_STATUSES.includes(response.status)) {
+      await response.body?.cancel()
+      return 'refused'
+    }
+    await resultOf(response)
+    return 'removed'
   }
 
   /** Forwards a report to the server's collector. @returns the status of its reply. @throws if it does not answer. */

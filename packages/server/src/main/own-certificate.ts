@@ -83,8 +83,8 @@ export async function prepareCertificate(config: Config) {
       return {
         /** Uses the newest files, and does not wait longer for a certificate after a failure. */
         reload: async (): Promise<void> => {
-          void keeper?.retry()
           await deps.listeners.loadCertificate()
+          void keeper?.retry() // orders take minutes
         },
         close: async (): Promise<void> => keeper?.close(),
       }
@@ -112,6 +112,7 @@ function keepOwnCertificate(
       remove: async ({ name: host, value }) => {
         const zoneId = await challenges.zoneOf(host)
         if (zoneId !== undefined) await challenges.remove(zoneId, { host, value }, actor())
+        return 'removed'
       },
     },
   })

@@ -49,8 +49,9 @@ export function createAcmeChallenges({ storage, records, explainAnswer }: AcmeCh
 
   /** @returns the ID of the zone that has the name; undefined if none of ours has it. */
   async function zoneOf(host: string): Promise<string | undefined> {
-    for (let name = host; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
-      const zone = await findZoneNamed(storage, name)
+    const labels = host.split('.')
+    for (const index of labels.keys()) {
+      const zone = await findZoneNamed(storage, labels.slice(index).join('.'))
       if (zone !== undefined) return zone.id
     }
     return undefined
