@@ -11,7 +11,7 @@ const rulesWith = (pattern: string): RuleSet =>
 const stored = (pattern: string): RuleSet =>
   JSON.parse(JSON.stringify(prepareRuleSet(rulesWith(pattern)))) as RuleSet
 
-const STRINGS = ['', 'select x from y', 'a=1; cat /etc/passwd', 'x\nb1', 'b', '(aa)', 'SELECT']
+const STRINGS = ['__proto__', 'constructor', '', 'select x from y', 'a=1; cat /etc/passwd', 'x\nb1', 'b', '(aa)', 'SELECT']
 
 describe('a stored pattern', () => {
   test.each([
@@ -21,8 +21,12 @@ describe('a stored pattern', () => {
     ['with a group', 'a=([0-9])'],
     ['with a back-reference, which needs backtracking', String.raw`(a)\1`],
     ['that matches everything', '.*'],
+    ['that is the name of a property of objects', '__proto__'],
+    ['that is another such name', 'constructor'],
   ])('%s', (_, pattern) => {
-    const [fresh, kept] = [compilePattern(pattern), compilePatternOf(stored(pattern), pattern)]
+    const rules = stored(pattern)
+    expect(Object.keys(rules.prepared?.patterns ?? {})).toEqual([pattern])
+    const [fresh, kept] = [compilePattern(pattern), compilePatternOf(rules, pattern)]
     expect(kept.requirement).toEqual(fresh.requirement)
     expect(kept.source).toBe(fresh.source)
     for (const text of STRINGS) {
@@ -45,6 +49,11 @@ test('what is stored, which needs another version if it changes', () => {
       },
     },
   })
+})
+
+test('a pattern that was not stored is read, also if objects have a property of its name', () => {
+  for (const pattern of ['__proto__', 'constructor'])
+    expect(compilePatternOf(stored('ab'), pattern).test(pattern)).toBe(true)
 })
 
 test('data of another version is not used', () => {

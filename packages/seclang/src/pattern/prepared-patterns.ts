@@ -28,16 +28,16 @@ export interface PreparedPatterns {
 
 /** The same rule set with what its patterns require. Patterns that cannot be read are left out. */
 export function prepareRuleSet(ruleSet: RuleSet): RuleSet {
-  const patterns: Record<string, PreparedPattern> = {}
+  const patterns = new Map<string, PreparedPattern>()
   const add = ({ operator, chain }: SecRule): void => {
     if (operator?.name === 'rx' && !operator.argument.includes('%{')) {
       const prepared = prepare(operator.argument)
-      if (prepared !== undefined) patterns[operator.argument] = prepared
+      if (prepared !== undefined) patterns.set(operator.argument, prepared)
     }
     chain.forEach(add)
   }
   for (const item of ruleSet.items) if (item.kind === 'rule') add(item.rule)
-  return { ...ruleSet, prepared: { version: PREPARED_VERSION, patterns } }
+  return { ...ruleSet, prepared: { version: PREPARED_VERSION, patterns: Object.fromEntries(patterns) } }
 }
 
 function prepare(argument: Bytes): PreparedPattern | undefined {
@@ -58,7 +58,8 @@ function prepare(argument: Bytes): PreparedPattern | undefined {
 
 /** A pattern of the rule set. @throws PatternError for one that cannot be read */
 export function compilePatternOf({ prepared }: RuleSet, argument: Bytes): Pattern {
-  const known = prepared?.version === PREPARED_VERSION ? prepared.patterns[argument] : undefined
+  const isKnown = prepared?.version === PREPARED_VERSION && Object.hasOwn(prepared.patterns, argument)
+  const known = isKnown ? prepared.patterns[argument] : undefined
   if (known === undefined) return compilePattern(argument)
   const { clauses, masks, isOfLine = false, source } = known
   const beginning = known.firstBytes && firstBytes(known.firstBytes, isOfLine)
