@@ -5,7 +5,8 @@ import { LEGACY_GROUPS, LEGACY_PACKAGES } from '../../legacy/legacy-packages.ts'
 import { FLOOD_RULE } from '../flood-rule.ts'
 import { BUILT_IN_RULESETS, OWASP_SCORE_RULE_ID } from '../managed-rulesets.ts'
 import type { ManagedRule } from '../managed-rule.ts'
-import { inspectSample } from '../request-sample.cases.ts'
+import { inspect } from '../inspected-request.ts'
+import { factsOfSample, inspectSample } from '../request-sample.cases.ts'
 import { ORDINARY_RATES } from '../ordinary-rates.ts'
 import { MANAGED_RULES } from './registry.ts'
 import { samplesOf } from './samples.cases.ts'
@@ -24,6 +25,16 @@ describe('detection', () => {
     })
     expect(detect(rule, inspectSample(samplesOf(rule).passing))).toBeNull()
   })
+})
+
+test.each(['1901101', '1901102', '1901103'])('limit %s is that of the query as rules rewrite it', (id) => {
+  const rule = MANAGED_RULES.find(({ legacy }) => legacy?.id === id) ?? expect.fail(`no rule ${id}`)
+  const { matching } = samplesOf(rule)
+  const rewritten = (target: string, rawTarget: string) =>
+    detect(rule, inspect({ ...factsOfSample({ target }), rawTarget }, new Uint8Array()))
+  const long = matching.target ?? expect.fail('the sample has no target')
+  expect(rewritten(long, '/')).not.toBeNull()
+  expect(rewritten('/', long)).toBeNull()
 })
 
 describe('the catalogue', () => {

@@ -9,7 +9,7 @@ export const REQUEST_LIMITS = owaspGroup({ id: OWASP_GROUP_IDS.requestLimits, ta
     description: 'More than 255 arguments in the query',
     weight: { level: 1, score: 4 },
     detection: expression`
-      len(raw.http.request.uri.query) ge 255 and len(http.request.uri.args.names[255]) ge 0
+      len(http.request.uri.query) ge 255 and len(http.request.uri.args.names[255]) ge 0
     `,
   },
   {
@@ -17,7 +17,7 @@ export const REQUEST_LIMITS = owaspGroup({ id: OWASP_GROUP_IDS.requestLimits, ta
     description: 'Name of an argument longer than 100 octets',
     weight: { level: 2, score: 3 },
     detection: expression`
-      len(raw.http.request.uri.query) gt 100 and any(len(http.request.uri.args.names[*])[*] gt 100)
+      len(http.request.uri.query) gt 100 and any(len(http.request.uri.args.names[*])[*] gt 100)
     `,
   },
   {
@@ -25,7 +25,7 @@ export const REQUEST_LIMITS = owaspGroup({ id: OWASP_GROUP_IDS.requestLimits, ta
     description: 'Argument of the query longer than 2,000 octets',
     weight: { level: 2, score: 3 },
     detection: expression`
-      len(raw.http.request.uri.query) gt 2000 and any(len(http.request.uri.args.values[*])[*] gt 2000)
+      len(http.request.uri.query) gt 2000 and any(len(http.request.uri.args.values[*])[*] gt 2000)
     `,
   },
   {
