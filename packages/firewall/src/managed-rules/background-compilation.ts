@@ -21,7 +21,7 @@ export async function compileInBackground(
   patterns: Iterable<Compilable>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await released
+  await (signal === undefined ? released : Promise.race([released, abortionOf(signal)]))
   for (const pattern of patterns) {
     if (signal?.aborted === true) return
     try {
@@ -31,4 +31,12 @@ export async function compileInBackground(
     }
     await yieldToOthers()
   }
+}
+
+/** What waits for the release must not keep a rule set that has been replaced. */
+function abortionOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

@@ -1,0 +1,20 @@
+// Compilation in the background waits for its release, unless nobody needs its patterns any more.
+import { expect, test } from 'vitest'
+import { allowBackgroundCompilation, compileInBackground } from './background-compilation.ts'
+
+test('waits for the release, and ends without it when its rule set is replaced', async () => {
+  const compiled: string[] = []
+  const patternOf = (name: string) => [{ test: () => compiled.push(name) > 0 }]
+  const [early, late] = [new AbortController(), new AbortController()]
+  early.abort()
+  await compileInBackground(patternOf('replaced before'), early.signal)
+  const replaced = compileInBackground(patternOf('replaced'), late.signal)
+  const kept = compileInBackground(patternOf('kept'), new AbortController().signal)
+  const own = compileInBackground(patternOf('own'))
+  late.abort()
+  await replaced
+  expect(compiled).toEqual([])
+  allowBackgroundCompilation()
+  await Promise.all([kept, own])
+  expect(compiled.toSorted()).toEqual(['kept', 'own'])
+})
