@@ -21,6 +21,12 @@ import { createSpopAgent } from './spop.ts'
 
 const TEAPOT = '100%\n"a teapot" äöü\n'
 const RAY = '00000000000000aa'
+/** By target. */
+const PAGES = new Map([
+  ['/page/16kB', 'x'.repeat(16_000)],
+  ['/page/17kB', 'x'.repeat(17_000)],
+  ['/page/cjk', '漢'.repeat(30_720)],
+])
 const decided: EdgeRequest[] = []
 const notedAnswers: unknown[] = []
 const notedSent: unknown[] = []
@@ -58,8 +64,21 @@ function decide(request: EdgeRequest): EdgeDecision {
         noteSent: (sent) => notedSent.push(sent),
         responseHeaders: ({ headers }) => [...headers, ['x-frame-options', 'DENY']],
       }
-    default:
-      return { ...all, action: 'allow', response: undefined }
+    case '/long':
+      return {
+        ...all,
+        action: 'allow',
+        response: undefined,
+        forwarded: {
+          target: undefined,
+          edits: [{ operation: 'set', name: 'x-long', value: 'x'.repeat(17_000) }],
+        },
+      }
+    default: {
+      const content = PAGES.get(request.target)
+      const errorPage = () => content && { statusCode: 404, contentType: 'text/html', content }
+      return { ...all, action: 'allow', response: undefined, ...(content !== undefined && { errorPage }) }
+    }
   }
 }
 
@@ -347,6 +366,46 @@ test('responses of watched pages are observed as they are sent, once', async () 
       ],
     },
   ])
+})
+
+describe('an answer that is larger than a frame', () => {
+  const helloWith = (size: number): number[] =>
+    hello(HELLO.map(([key, value]) => (key === 'max-frame-size' ? [key, uint32(size)] : [key, value])))
+  const missing: Pairs = [
+    ['ray', string(RAY)],
+    ['status', { type: 'int64', value: 404n }],
+    ['headers', { type: 'binary', value: Buffer.from(headersOctets([])) }],
+  ]
+  test.each([
+    ['/page/16kB', 16_380, true],
+    ['/page/17kB', 16_380, false],
+    ['/page/17kB', 65_532, true],
+    ['/page/cjk', 65_532, false],
+    ['/page/cjk', 262_144, true],
+  ])('%s in frames of %i octets', async (target, size, isSent) => {
+    problems.length = 0
+    const octets = [
+      ...helloWith(size),
+      ...ask(1, target),
+      ...notify(2, 'zonereeve-response', missing),
+      ...ask(3, '/'),
+    ]
+    const [, , page, next] = await converse(octets, 4)
+    expect(sentVariables(page?.payload ?? [])).toEqual(
+      isSent ? expect.objectContaining({ error_status: 404 }) : {},
+    )
+    expect(page?.payload.length).toBeLessThanOrEqual(size)
+    expect(sentVariables(next?.payload ?? [])).toEqual({ ray: RAY })
+    expect(problems).toHaveLength(isSent ? 0 : 1)
+  })
+
+  test('about a request leaves it undecided, and other ones are answered', async () => {
+    problems.length = 0
+    const [, long, next] = await converse([...hello(), ...ask(1, '/long'), ...ask(2, '/')], 3)
+    expect([long?.type, long?.ids, long?.payload]).toEqual([103, [1n, 1n], []])
+    expect(sentVariables(next?.payload ?? [])).toEqual({ ray: RAY })
+    expect(problems).toHaveLength(1)
+  })
 })
 
 describe('a connection ends with a reason', () => {

@@ -14,7 +14,7 @@ import { newRayId } from '../ray-id.ts'
 import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
 import { forwardedTarget } from './forwarded-target.ts'
 import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
-import type { SpopMessage } from '../spop/frames.ts'
+import { encodeVariables, HEAD_BYTES, type SpopMessage } from '../spop/frames.ts'
 import { createReader, type SpopPair, type SpopValue } from '../spop/values.ts'
 
 export interface SpopAgentOptions {
@@ -56,16 +56,18 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     sockets.add(socket)
     socket.setNoDelay(true)
     socket.once('close', () => sockets.delete(socket))
-    serveConnection(socket, answer, (error) =>
-      log.warn({ problem: String(error) }, 'SPOP connection ended for an invalid frame'),
-    )
+    serveConnection(socket, answer, {
+      onEnd: (error) => log.warn({ problem: String(error) }, 'SPOP connection ended for an invalid frame'),
+      onLongAnswer: (bytes, maxBytes) =>
+        log.warn({ bytes, maxBytes }, 'decision not sent to HAProxy: it is larger than a frame'),
+    })
   })
   return { server, answerStopped, close }
 
   function answer(messages: readonly SpopMessage[], frame: FrameSize): readonly SpopPair[] {
     return messages.flatMap(({ name, args }) => {
       if (name === REQUEST) return answerRequest(args, frame)
-      return name === RESPONSE ? answerResponse(args) : []
+      return name === RESPONSE ? answerResponse(args, frame) : []
     })
   }
 
@@ -105,7 +107,7 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
   }
 
   /** @returns the headers of policies and monitoring, if the response gets any, or a page in its place. */
-  function answerResponse(args: Args): readonly SpopPair[] {
+  function answerResponse(args: Args, { maxBytes }: FrameSize): readonly SpopPair[] {
     const [ray, status] = [args.get('ray'), args.get('status')]
     if (ray?.type !== 'string' || status === undefined || !isInteger(status)) return []
     const { noteAnswer, noteSent, responseHeaders, errorPage } = pending.get(ray.value) ?? {}
@@ -113,7 +115,12 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     const response = { status: Number(status.value), headers: headersOf(args) }
     noteAnswer?.(response)
     const page = errorPage?.(response)
-    if (page !== undefined) return errorVariables(page)
+    if (page !== undefined) {
+      const variables = errorVariables(page)
+      const bytes = HEAD_BYTES + encodeVariables(variables).length
+      if (bytes <= maxBytes) return variables
+      log.warn({ rayId: ray.value, bytes, maxBytes }, 'error page not sent: it is larger than a frame of HAProxy')
+    }
     try {
       const lines = responseHeaders?.(response)
       if (lines === undefined) return []

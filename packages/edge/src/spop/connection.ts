@@ -32,11 +32,18 @@ const VERSION = '2.0'
 const SUPPORTED = /(?:^|,)\s*2\.\d+\s*(?:,|$)/
 const PIPELINING = 'pipelining'
 
-/** Answers the frames of a connection until it ends. @param onProblem called before a connection is ended for it. */
+export interface ConnectionProblems {
+  /** Before the connection is ended for it. */
+  readonly onEnd: (error: unknown) => void
+  /** The answer has more octets than the peer takes: it is told no variables. */
+  readonly onLongAnswer: (bytes: number, maxBytes: number) => void
+}
+
+/** Answers the frames of a connection until it ends. */
 export function serveConnection(
   socket: Socket,
   answer: AnswerMessages,
-  onProblem: (error: unknown) => void,
+  { onEnd, onLongAnswer }: ConnectionProblems,
 ): void {
   let received: Buffer = Buffer.alloc(0)
   /** undefined before the handshake. */
@@ -51,7 +58,7 @@ export function serveConnection(
     try {
       readFrames()
     } catch (error) {
-      onProblem(error)
+      onEnd(error)
       const status = error instanceof SpopError ? error.status : SPOP_STATUS.unknown
       disconnect(status, error instanceof SpopError ? error.message : 'internal error')
     }
@@ -127,8 +134,17 @@ export function serveConnection(
     socket.end(() => socket.destroy())
   }
 
-  /** A peer that does not read is not read from. */
+  /**
+   * A peer that does not read is not read from. One that gets a frame over its limit ends the connection, and with it the
+   * answers to other requests that it waits for.
+   */
   function send(frame: Omit<SpopFrame, 'isAborted'>): void {
-    if (!socket.write(encodeFrame({ ...frame, isAborted: false }))) socket.pause()
+    const octets = encodeFrame({ ...frame, isAborted: false })
+    const bytes = octets.length - LENGTH_BYTES
+    if (maxBytes !== undefined && bytes > maxBytes) {
+      onLongAnswer(bytes, maxBytes)
+      return send({ ...frame, payload: Buffer.alloc(0) })
+    }
+    if (!socket.write(octets)) socket.pause()
   }
 }

@@ -41,6 +41,9 @@ export const MIN_FRAME_BYTES = 256
 export const LENGTH_BYTES = 4
 
 const FLAG_BYTES = 4
+const MAX_INTEGER_BYTES = 10
+/** Of a frame, at most: its type, flags, and IDs. */
+export const HEAD_BYTES = 1 + FLAG_BYTES + 2 * MAX_INTEGER_BYTES
 const FINAL = 1
 const ABORTED = 2
 const SET_VAR = 1

@@ -1,5 +1,5 @@
 // Validates JSON values: which members exist, and what they may be. Every error is reported with its location.
-import { elementAt, ExprError, formatError, parseValue, type Scheme } from '@zonereeve/expr'
+import { elementAt, ExprError, formatError, parseValue, type Scheme, utf8 } from '@zonereeve/expr'
 import type { Issue } from '../issue.ts'
 import type { PhaseName } from './phases.ts'
 
@@ -50,6 +50,16 @@ export const text =
     if (typeof value !== 'string') return [valueIssue(at, value, 'it must be a string')]
     if (value.length < minLength) return [valueIssue(at, value, 'it must not be empty')]
     return value.length > maxLength ? [valueIssue(at, value, `it has more than ${maxLength} characters`)] : []
+  }
+
+/** Not empty; its size counts as UTF-8, as it is sent. */
+export const textOfBytes =
+  (maxBytes: number): Shape =>
+  (value, at, context) => {
+    const issues = text(1, maxBytes)(value, at, context)
+    return issues.length > 0 || utf8(String(value)).length <= maxBytes
+      ? issues
+      : [valueIssue(at, value, `it has more than ${maxBytes} bytes in UTF-8`)]
   }
 
 export const flag: Shape = (value, at) =>

@@ -219,8 +219,11 @@ const CASES: readonly Case[] = [
     good: [
       { content: 'no', content_type: 'text/plain', status_code: 503 },
       { asset_name: 'page', content_type: 'text/html' },
+      { content: '漢'.repeat(10_240), content_type: 'text/html' },
     ],
     bad: [
+      [{ content: '漢'.repeat(10_241), content_type: 'text/html' }, '/content'],
+      [{ content: 'a'.repeat(30_721), content_type: 'text/html' }, '/content'],
       [{ content_type: 'text/html' }, ''],
       [{ content: 'a' }, '/content_type', ''],
       [{ content: 'a', content_type: 'image/png' }, '/content_type'],
