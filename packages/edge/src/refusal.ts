@@ -1,8 +1,8 @@
 // The reply to a client whose request does not pass: the rule's own response, or a page with the ray ID.
 import type { HeaderLine } from '@zonereeve/expr'
-import type { ErrorPage } from '@zonereeve/firewall'
 import { challengePage } from './challenge-page.ts'
 import type { EdgeDecision } from './engine.ts'
+import { sentType } from './error-page-type.ts'
 import { UndecidedResponse } from './undecided-response.ts'
 
 /** A reply, ready to send. */
@@ -36,30 +36,32 @@ const PAGE_HEADERS = {
  * @param accept the client's Accept header: a client that prefers JSON gets JSON.
  */
 export function refusalOf(decision: EdgeDecision, accept: string | undefined): RefusalReply {
-  const { statusCode, headers, body } = unchangedRefusal(decision, accept)
-  const changed = changedHeaders(decision, statusCode, headers)
+  const own = unchangedRefusal(decision, accept)
   // A rule's own response is what its author wants to be sent.
-  const page =
-    decision.response?.content === undefined ? errorPageOf(decision, statusCode, headers) : undefined
-  return page === undefined
-    ? { statusCode, headers: changed, body }
-    : { statusCode: page.statusCode, headers: withPage(changed, page), body: page.content }
+  return withRules(decision, decision.response?.content === undefined ? pageInPlaceOf(own, decision) : own)
 }
 
-const errorPageOf = (
-  { errorPage }: EdgeDecision,
-  status: number,
-  headers: RefusalReply['headers'],
-): ErrorPage | undefined => errorPage?.({ status, headers: linesOf(headers) })
+/** The page that rules have for an error, or the edge's own reply. */
+function pageInPlaceOf(own: RefusalReply, { errorPage }: EdgeDecision): RefusalReply {
+  const page = errorPage?.({ status: own.statusCode, headers: linesOf(own.headers) })
+  if (page === undefined) return own
+  // The policy of the edge's own pages would keep other ones from their styles.
+  const { 'content-security-policy': _, ...headers } = own.headers
+  return {
+    statusCode: page.statusCode,
+    headers: { ...headers, 'content-type': sentType(page.contentType) },
+    body: page.content,
+  }
+}
+
+const withRules = (decision: EdgeDecision, { statusCode, headers, body }: RefusalReply): RefusalReply => ({
+  statusCode,
+  headers: changedHeaders(decision, statusCode, headers),
+  body,
+})
 
 const linesOf = (headers: RefusalReply['headers']): HeaderLine[] =>
   Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one): HeaderLine => [name, one]))
-
-/** The policy of the edge's own pages would keep other ones from their styles. */
-const withPage = (headers: RefusalReply['headers'], { contentType }: ErrorPage): RefusalReply['headers'] => {
-  const { 'content-security-policy': _, ...others } = headers
-  return { ...others, 'content-type': contentType }
-}
 
 /** The headers of a reply as rules change them. */
 function changedHeaders(
@@ -114,10 +116,7 @@ function unchangedRefusal(
 /** The reply to a request that passes, but whose origin does not answer: a page of rules, or the edge's own. */
 export function failureOf(decision: EdgeDecision | undefined, statusCode: number): RefusalReply {
   const own = replyPage(statusCode, decision === undefined ? '' : decision.rayId)
-  const page = decision && errorPageOf(decision, statusCode, own.headers)
-  return page === undefined
-    ? own
-    : { statusCode: page.statusCode, headers: withPage(own.headers, page), body: page.content }
+  return decision === undefined ? own : withRules(decision, pageInPlaceOf(own, decision))
 }
 
 /** A page of the edge itself: the request was not forwarded. */
