@@ -4,14 +4,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import { Readable, type Duplex } from 'node:stream'
 import { type SecureContext, TLSSocket } from 'node:tls'
-import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
-import { editHeaders, MANAGED_HEADERS, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
+import { type HeaderLine, ipText, parseIp, withoutMapping } from '@zonereeve/expr'
+import { editHeaders, type ErrorPage, MANAGED_HEADERS, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { Certificates } from '../certificate-folder.ts'
 import type { EdgeLog } from '../edge-log.ts'
 import type { BrowserReport } from '../edge-server.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
+import { sentType } from '../error-page-type.ts'
 import { headerLines, headerOf, startBody } from '../received-request.ts'
 import { failureOf, RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
@@ -172,23 +173,15 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const lines = responseLines(headers as unknown as readonly Buffer[]) // as asked for
     const answered = { status: statusCode, headers: lines }
     decision.noteAnswer?.(answered)
-    const sent = decision.responseHeaders?.(answered) ?? lines // without rules and policies as they came
-    decision.noteSent?.({ status: statusCode, headers: sent })
     const page = decision.errorPage?.(answered)
+    const unchanged = page === undefined ? answered : inPlaceOf(lines, page)
+    const sent = decision.responseHeaders?.(unchanged) ?? unchanged.headers // without rules and policies as they came
+    decision.noteSent?.({ status: unchanged.status, headers: sent })
     if (page !== undefined) {
       content.on('error', () => undefined) // nobody reads it
       content.destroy()
-      const ownHeaders = sent.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase()))
-      const size = String(Buffer.byteLength(page.content))
-      const pageHeaders = [
-        'content-type',
-        page.contentType,
-        'content-length',
-        size,
-        RAY_HEADER,
-        decision.rayId,
-      ]
-      response.writeHead(page.statusCode, [...ownHeaders.flat(), ...pageHeaders]).end(page.content)
+      const own = ['content-length', String(Buffer.byteLength(page.content)), RAY_HEADER, decision.rayId]
+      response.writeHead(page.statusCode, [...sent.flat(), ...own]).end(page.content)
       return
     }
     response.writeHead(statusCode, [...sent.flat(), RAY_HEADER, decision.rayId])
@@ -361,6 +354,18 @@ function responseLines(raw: readonly Buffer[]): (readonly [name: string, value: 
   }
   return lines
 }
+
+/** A page for an error, with the headers of the origin that are not about its own content. */
+const inPlaceOf = (
+  lines: readonly HeaderLine[],
+  { statusCode, contentType }: ErrorPage,
+): { readonly status: number; readonly headers: readonly HeaderLine[] } => ({
+  status: statusCode,
+  headers: [
+    ...lines.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase())),
+    ['content-type', sentType(contentType)],
+  ],
+})
 
 function send(response: ServerResponse, { statusCode, headers, body }: ReturnType<typeof refusalOf>): void {
   // The rest of the client's body is not read: the connection ends with the reply.

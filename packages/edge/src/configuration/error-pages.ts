@@ -1,5 +1,4 @@
 // The pages that rules of a zone have for errors: HAProxy needs each status and type by name.
-import { STATUS_CODES } from 'node:http'
 import { ERROR_PHASE, type WrittenZoneConfiguration } from '@zonereeve/firewall'
 
 export interface ErrorPageKind {
@@ -7,10 +6,10 @@ export interface ErrorPageKind {
   readonly contentType: string
 }
 
-const LOWEST_ERROR = 400
-const STATUSES = Object.keys(STATUS_CODES).map(Number)
+const LOWEST = 400
 const HIGHEST = 599
-const ERRORS = STATUSES.filter((status) => status >= LOWEST_ERROR)
+/** Origins send statuses without a name, too. */
+const ERRORS = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, index) => LOWEST + index)
 
 /**
  * Rules that are not enabled count, too: enabling one needs no new configuration. A rule without a status keeps the origin's.
@@ -28,7 +27,8 @@ export function errorPageKinds({
       content_type: contentType,
       status_code: own,
     } = (definition.parameters ?? {}) as Parameters // checked by its shape
-    if (content === undefined || contentType === undefined || (own ?? 0) > HIGHEST) continue // without one: that of the origin
+    if (content === undefined || contentType === undefined) continue // stored assets have no page
+    if (own !== undefined && own > HIGHEST) continue
     for (const status of own === undefined ? ERRORS : [own])
       kinds.set(`${status} ${contentType}`, { status, contentType })
   }

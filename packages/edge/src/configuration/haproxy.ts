@@ -1,5 +1,6 @@
 // HAProxy: a whole configuration, and that of the SPOE filter in a second file. docs/edge.md explains their parts.
 import { REPORTING_PATHS } from '@zonereeve/csp'
+import { sentType } from '../error-page-type.ts'
 import type { ErrorPageKind } from './error-pages.ts'
 import type { ProxyConfigurationOptions, WrittenConfiguration } from './proxy-configuration.ts'
 
@@ -54,7 +55,7 @@ function headerRules(
 
 /** It has nothing of the origin's response. */
 const errorRule = ({ status, contentType }: ErrorPageKind): string =>
-  `    http-response return status ${status} content-type ${contentType} lf-string %[var(txn.zonereeve.error_page)] hdr x-ray-id %[var(txn.zonereeve.ray)] if { var(txn.zonereeve.error_status) -m int ${status} } { var(txn.zonereeve.error_type) -m str ${contentType} }
+  `    http-response return status ${status} content-type "${sentType(contentType)}" lf-string %[var(txn.zonereeve.error_page)] hdr x-ray-id %[var(txn.zonereeve.ray)] if { var(txn.zonereeve.error_status) -m int ${status} } { var(txn.zonereeve.error_type) -m str ${contentType} }
 `
 
 export function writeHaproxy(

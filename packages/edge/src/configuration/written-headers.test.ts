@@ -60,6 +60,9 @@ const HEADERS = changedHeaders({
   products: { managedHeaders: ['add_true_client_ip_headers', 'add_visitor_location_headers'] },
 } as unknown as Parameters<typeof changedHeaders>[0])
 
+/** Statuses and types of errors, as they are sent. */
+const noted: unknown[] = []
+
 /** As the rules of a zone with these headers decide. */
 function decide({ target, headers }: EdgeRequest): EdgeDecision {
   const all = { rayId: RAY, outcome: 'decided', zone: undefined, action: 'allow' } as const
@@ -81,11 +84,16 @@ function decide({ target, headers }: EdgeRequest): EdgeDecision {
     forwarded: { target: undefined, edits },
     responseEdits: () => own,
     errorPage: ({ status }) =>
-      status !== 404
-        ? undefined
-        : target.startsWith('/missing.json')
+      status === 520
+        ? { statusCode: 520, contentType: 'application/json', content: '{}' }
+        : status !== 404
+          ? undefined
+          : target.startsWith('/missing.json')
           ? { statusCode: 404, contentType: 'application/json', content: '{}' }
           : { statusCode: 410, contentType: 'text/html', content: PAGE },
+    noteSent: ({ status, headers: lines }) => {
+      if (status >= 400) noted.push([status, lines.find(([name]) => name === 'content-type')?.[1]])
+    },
     responseHeaders: ({ headers: lines }) => [
       ...editHeaders(lines, own),
       ['content-security-policy', PAGE_POLICY],
@@ -147,7 +155,8 @@ async function freePort(): Promise<number> {
 const origin = createServer(({ url, headers }, response) => {
   const body = JSON.stringify({ url, headers })
   // With its length, so that the body arrives in one.
-  response.writeHead(url?.startsWith('/missing') === true ? 404 : 200, {
+  const status = url?.includes('missing') === true ? 404 : url === '/unnamed' ? 520 : 200
+  response.writeHead(status, {
     'content-type': url?.endsWith('.html') === true ? 'text/html; charset=utf-8' : 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   })
@@ -309,7 +318,8 @@ test.each([...INSTALLED.filter((name) => name === 'haproxy'), 'embedded'])(
   async (proxy) => {
     for (const [target, status, type, content] of [
       ['/missing.json', 404, 'application/json', '{}'],
-      ['/missing', 410, 'text/html', PAGE],
+      ['/missing', 410, 'text/html; charset=utf-8', PAGE],
+      ['/unnamed', 520, 'application/json', '{}'],
     ] as const) {
       const reply = await exchange(portOf(proxy), target)
       const headers = new Map(reply.headers)
@@ -324,6 +334,22 @@ test.each([...INSTALLED.filter((name) => name === 'haproxy'), 'embedded'])(
     expect((await exchange(portOf(proxy), '/')).status).toBe(200)
   },
 )
+
+test('rules and policies change the headers of the page that is sent', async () => {
+  noted.length = 0
+  const { status, headers } = await exchange(portOf('embedded'), '/ruled-missing')
+  const valuesOf = (name: string): string[] =>
+    headers.flatMap((line) => (line[0] === name ? [line[1]] : []))
+  expect([status, valuesOf('content-security-policy')]).toEqual([410, [RULE_POLICY, PAGE_POLICY]])
+  expect(valuesOf('content-type')).toEqual(['text/html; charset=utf-8'])
+  expect(valuesOf('content-length')).toEqual([String(Buffer.byteLength(PAGE))])
+  expect(noted).toEqual([[410, 'text/html; charset=utf-8']])
+})
+
+test('a rule without a status has a page for every error', () => {
+  const statuses = PAGES.flatMap(({ status, contentType }) => (contentType === 'application/json' ? [status] : []))
+  expect(statuses).toEqual(Array.from({ length: 200 }, (_, index) => 400 + index))
+})
 
 describe.skipIf(!INSTALLED.includes('nginx'))(
   'policies of pages behind nginx, whose type and policy a rule may change',
