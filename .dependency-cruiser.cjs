@@ -235,7 +235,7 @@ module.exports = {
       'report-log-stands-alone',
       'A log of texts: what they say is up to the server.',
       { path: '^packages/report-log/src/', pathNot: TEST },
-      { path: ['^packages/(?!report-log/)', 'node_modules/(?!@redis/)'] },
+      { path: ['^packages/(?!report-log/|cooperate/)', 'node_modules/(?!@redis/|@zonereeve/)'] },
     ),
     forbid(
       'doctor-imports-dns',

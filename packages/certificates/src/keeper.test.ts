@@ -155,7 +155,7 @@ test('one order fails, the next one is made', async () => {
 })
 
 const answering =
-  (pem: string): KeeperOptions['order'] =>
+  (pem: string): NonNullable<KeeperOptions['order']> =>
   () => {
     ordered += 1
     return Promise.resolve(pem)
@@ -167,7 +167,12 @@ test.each<[string, string, number, { failures: number; stored: boolean }]>([
   ['one without a name', FEWER, START, { failures: 1, stored: false }],
   ['none', '', START, { failures: 1, stored: false }],
   // Clients may have the right time.
-  ['one that is due, because the clock is months ahead', EXACT, START + 80 * DAY, { failures: 1, stored: true }],
+  [
+    'one that is due, because the clock is months ahead',
+    EXACT,
+    START + 80 * DAY,
+    { failures: 1, stored: true },
+  ],
 ])('the next order waits after a new certificate: %s', async (_, pem, at, { failures, stored }) => {
   now = at
   const keeper = keeperWith({ order: answering(pem) })

@@ -106,13 +106,13 @@ export function createKeeper({
   async function checkAll(): Promise<void> {
     try {
       await removeLeft()
-      const wanted = orders()
-      known.retain(wanted)
-      for (const names of wanted) {
+      const lists = orders()
+      known.retain(lists)
+      for (const names of lists) {
         if (stopping.signal.aborted) return
         await known.refresh(names)
       }
-      for (const names of wanted) {
+      for (const names of lists) {
         if (!isDue(names)) continue
         // Orders before it may have taken minutes.
         await known.refresh(names)
@@ -142,7 +142,9 @@ export function createKeeper({
       storeCertificate(path, pem)
       await onIssued()
       if (renewMillis <= now())
-        throw new Error(`the new certificate is due already: it ends at ${timeOf(endsMillis)}; is the clock right?`)
+        throw new Error(
+          `the new certificate is due already: it ends at ${timeOf(endsMillis)}; is the clock right?`,
+        )
       known.forget(path)
       await known.refresh(names)
       log.info({ names, path, ends: timeOf(endsMillis) }, 'certificate issued')
@@ -185,7 +187,8 @@ export function createKeeper({
 /** @throws Error if it lacks one of them. */
 function requireNames(pem: string, names: readonly string[]): StoredCertificate {
   const read = readCertificate(pem, names)
-  if (read === undefined) throw new Error(`the new certificate is not one of an authority for all of ${names.join()}`)
+  if (read === undefined)
+    throw new Error(`the new certificate is not one of an authority for all of ${names.join()}`)
   return read
 }
 

@@ -43,13 +43,13 @@ export function createKnownCertificates(folder: string, authority: AuthoritySett
 
   /** Forgets those that are not wanted any more; their files stay. */
   function retain(orders: readonly (readonly string[])[]): void {
-    const wanted = new Set(orders.map((names) => certificatePath(folder, names)))
-    for (const path of byPath.keys()) if (!wanted.has(path)) byPath.delete(path)
+    const paths = new Set(orders.map((names) => certificatePath(folder, names)))
+    for (const path of byPath.keys()) if (!paths.has(path)) byPath.delete(path)
   }
 
   /** @returns undefined before the first look. */
-  function stateOf(wanted: readonly string[]): KeptCertificate | undefined {
-    const path = certificatePath(folder, wanted)
+  function stateOf(ordered: readonly string[]): KeptCertificate | undefined {
+    const path = certificatePath(folder, ordered)
     const known = byPath.get(path)
     if (known === undefined) return undefined
     const { names, stored } = known

@@ -63,8 +63,7 @@ export function storeCertificate(path: string, pem: string): void {
 }
 
 const namesIn = ({ subjectAltName = '' }: X509Certificate): string[] =>
-  [...subjectAltName.matchAll(/(?:^|, )DNS:([\w.*-]+)/g)]
-    .map(([, name = '']) => name.toLowerCase())
+  [...subjectAltName.matchAll(/(?:^|, )DNS:([\w.*-]+)/g)].map(([, name = '']) => name.toLowerCase())
 
 /** The same for the same certificate, also after a restart. */
 const fractionOf = (raw: Buffer): number => createHash('sha256').update(raw).digest().readUInt32BE() / 2 ** 32

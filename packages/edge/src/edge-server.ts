@@ -179,7 +179,11 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
     zoneId: string,
     { host, value }: HostChallenge,
   ): Promise<'removed' | 'refused'> {
-    const response = await request('DELETE', `/zonereeve/zones/${zoneId}/acme_challenges/${host}/${value}`, {})
+    const response = await request(
+      'DELETE',
+      `/zonereeve/zones/${zoneId}/acme_challenges/${host}/${value}`,
+      {},
+    )
     if (UNKNOWN_STATUSES.includes(response.status)) {
       await response.body?.cancel()
       return 'refused'

@@ -10,11 +10,11 @@ describeWith('redis', 'the log of reports', () => {
   async function open(isKept = true) {
     const redis = await startRedis({ isKept })
     onTestFinished(redis.stop)
-    const noted: string[] = []
+    const events: string[] = []
     const log = openReportLog({
       url: redis.url,
-      noteFailure: () => void noted.push('failed'),
-      noteConnected: () => void noted.push('connected'),
+      noteFailure: () => void events.push('failed'),
+      noteConnected: () => void events.push('connected'),
     })
     onTestFinished(log.close)
     const append = (text: string) =>
@@ -23,7 +23,7 @@ describeWith('redis', 'the log of reports', () => {
         () => false,
       )
     await expect.poll(() => append('first'), PATIENT).toBe(true)
-    return { redis, log, append, noted }
+    return { redis, log, append, events }
   }
 
   const stringsOf = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
@@ -56,13 +56,13 @@ describeWith('redis', 'the log of reports', () => {
   test(
     'a server that hangs is not waited for without end, also when the log closes; later it is used again',
     async () => {
-      const { redis, log, append, noted } = await open()
+      const { redis, log, append, events } = await open()
       redis.freeze()
       expect([await append('hanging'), await log.read(undefined).catch(() => 'refused')]).toEqual([
         false,
         'refused',
       ])
-      expect(noted.slice(0, 2)).toEqual(['connected', 'failed'])
+      expect(events.slice(0, 2)).toEqual(['connected', 'failed'])
       redis.resume()
       await expect.poll(() => append('back'), PATIENT).toBe(true)
       redis.freeze()

@@ -76,8 +76,9 @@ function decide(request: EdgeRequest): EdgeDecision {
       }
     default: {
       const content = PAGES.get(request.target)
-      const errorPage = () => content && { statusCode: 404, contentType: 'text/html', content }
-      return { ...all, action: 'allow', response: undefined, ...(content !== undefined && { errorPage }) }
+      if (content === undefined) return { ...all, action: 'allow', response: undefined }
+      const errorPage = () => ({ statusCode: 404, contentType: 'text/html', content })
+      return { ...all, action: 'allow', response: undefined, errorPage }
     }
   }
 }

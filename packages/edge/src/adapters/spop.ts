@@ -119,7 +119,10 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
       const variables = errorVariables(page)
       const bytes = HEAD_BYTES + encodeVariables(variables).length
       if (bytes <= maxBytes) return variables
-      log.warn({ rayId: ray.value, bytes, maxBytes }, 'error page not sent: it is larger than a frame of HAProxy')
+      log.warn(
+        { rayId: ray.value, bytes, maxBytes },
+        'error page not sent: it is larger than a frame of HAProxy',
+      )
     }
     try {
       const lines = responseHeaders?.(response)

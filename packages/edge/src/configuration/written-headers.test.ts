@@ -61,7 +61,7 @@ const HEADERS = changedHeaders({
 } as unknown as Parameters<typeof changedHeaders>[0])
 
 /** Statuses and types of errors, as they are sent. */
-const noted: unknown[] = []
+const errorsSent: unknown[] = []
 
 /** As the rules of a zone with these headers decide. */
 function decide({ target, headers }: EdgeRequest): EdgeDecision {
@@ -89,10 +89,10 @@ function decide({ target, headers }: EdgeRequest): EdgeDecision {
         : status !== 404
           ? undefined
           : target.startsWith('/missing.json')
-          ? { statusCode: 404, contentType: 'application/json', content: '{}' }
-          : { statusCode: 410, contentType: 'text/html', content: PAGE },
+            ? { statusCode: 404, contentType: 'application/json', content: '{}' }
+            : { statusCode: 410, contentType: 'text/html', content: PAGE },
     noteSent: ({ status, headers: lines }) => {
-      if (status >= 400) noted.push([status, lines.find(([name]) => name === 'content-type')?.[1]])
+      if (status >= 400) errorsSent.push([status, lines.find(([name]) => name === 'content-type')?.[1]])
     },
     responseHeaders: ({ headers: lines }) => [
       ...editHeaders(lines, own),
@@ -336,18 +336,19 @@ test.each([...INSTALLED.filter((name) => name === 'haproxy'), 'embedded'])(
 )
 
 test('rules and policies change the headers of the page that is sent', async () => {
-  noted.length = 0
+  errorsSent.length = 0
   const { status, headers } = await exchange(portOf('embedded'), '/ruled-missing')
-  const valuesOf = (name: string): string[] =>
-    headers.flatMap((line) => (line[0] === name ? [line[1]] : []))
+  const valuesOf = (name: string): string[] => headers.flatMap((line) => (line[0] === name ? [line[1]] : []))
   expect([status, valuesOf('content-security-policy')]).toEqual([410, [RULE_POLICY, PAGE_POLICY]])
   expect(valuesOf('content-type')).toEqual(['text/html; charset=utf-8'])
   expect(valuesOf('content-length')).toEqual([String(Buffer.byteLength(PAGE))])
-  expect(noted).toEqual([[410, 'text/html; charset=utf-8']])
+  expect(errorsSent).toEqual([[410, 'text/html; charset=utf-8']])
 })
 
 test('a rule without a status has a page for every error', () => {
-  const statuses = PAGES.flatMap(({ status, contentType }) => (contentType === 'application/json' ? [status] : []))
+  const statuses = PAGES.flatMap(({ status, contentType }) =>
+    contentType === 'application/json' ? [status] : [],
+  )
   expect(statuses).toEqual(Array.from({ length: 200 }, (_, index) => 400 + index))
 })
 

@@ -11,7 +11,17 @@ const rulesWith = (pattern: string): RuleSet =>
 const stored = (pattern: string): RuleSet =>
   JSON.parse(JSON.stringify(prepareRuleSet(rulesWith(pattern)))) as RuleSet
 
-const STRINGS = ['__proto__', 'constructor', '', 'select x from y', 'a=1; cat /etc/passwd', 'x\nb1', 'b', '(aa)', 'SELECT']
+const STRINGS = [
+  '__proto__',
+  'constructor',
+  '',
+  'select x from y',
+  'a=1; cat /etc/passwd',
+  'x\nb1',
+  'b',
+  '(aa)',
+  'SELECT',
+]
 
 describe('a stored pattern', () => {
   test.each([

@@ -76,9 +76,12 @@ function repeat(
       notes.failed(error)
     }
     if (signal.aborted) return
-    timer = setTimeout(() => {
-      underway = work()
-    }, pauseAfter(failures, every))
+    timer = setTimeout(
+      () => {
+        underway = work()
+      },
+      pauseAfter(failures, every),
+    )
     // Timers alone must not keep the process alive.
     timer.unref()
   }

@@ -60,7 +60,7 @@ export interface ZoneDnssec {
  * Rollovers that age starts in one run, which is each minute: a setting that is new, or a clock that was set, does not
  * renew the keys of all zones together, nor again after the same time.
  */
-const ROLLOVERS_AT_ONCE = 10
+const MAX_ROLLOVERS_STARTED = 10
 
 /** What to roll over: the key of a role, or all keys to another algorithm. */
 export type RollOver = { readonly role: KeyRole } | { readonly algorithm: keyof typeof SIGNING_ALGORITHM }
@@ -210,7 +210,7 @@ export function createDnssec(deps: DnssecDeps) {
     for (const [zoneId, dnssec] of await allDnssec(storage)) {
       try {
         const isAged =
-          started < ROLLOVERS_AT_ONCE && agedRole(dnssec, deps.keyDays, clock.now()) !== undefined
+          started < MAX_ROLLOVERS_STARTED && agedRole(dnssec, deps.keyDays, clock.now()) !== undefined
         if (isAged && (await rollAged(zoneId))) started += 1
         await advanceZone(zoneId, dnssec)
       } catch (failure) {

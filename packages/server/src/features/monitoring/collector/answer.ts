@@ -47,10 +47,7 @@ export function createAnswer({ collector, failureOf, addressOf, isClosing }: Ans
     })
   }
 
-  function finish(
-    response: ServerResponse,
-    taken: CookieReportProblem | typeof NOT_KEPT | undefined,
-  ): void {
+  function finish(response: ServerResponse, taken: CookieReportProblem | typeof NOT_KEPT | undefined): void {
     if (taken === undefined) return accept(response)
     if (taken === NOT_KEPT) return reply(response, 503, SEND_AGAIN)
     const { pointer, problem } = taken
@@ -63,7 +60,9 @@ export function createAnswer({ collector, failureOf, addressOf, isClosing }: Ans
   function accept(response: ServerResponse): void {
     const storing = collector.awaitStored()
     if (storing === undefined) return reply(response, 204, CORS)
-    void storing.then((isStored) => (isStored ? reply(response, 204, CORS) : reply(response, 503, SEND_AGAIN)))
+    void storing.then((isStored) =>
+      isStored ? reply(response, 204, CORS) : reply(response, 503, SEND_AGAIN),
+    )
   }
 
   function reject(response: ServerResponse, status: 400 | 413): void {

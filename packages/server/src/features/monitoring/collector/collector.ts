@@ -120,17 +120,12 @@ export function createCollector(deps: CollectorDeps) {
     add: batchBuffer.addCookie,
   })
   const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
-  const failures = createFailureNotes({
-    failed: (fields: object) => log.error(fields, 'reports not stored'),
-    worked: () => log.info({}, 'reports are stored again'),
-  })
+  const failures = createStoringNotes(log)
   const zones = createKnownZones(clock, findZone)
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
   let timer: NodeJS.Timeout | undefined
-  const flushes = createFlushes({
-    hasNext: () => batchBuffer.size > 0,
-    storeNext: () => storeAll(batchBuffer.take()),
-  })
+  const storeNext = () => storeAll(batchBuffer.take())
+  const flushes = createFlushes({ hasNext: () => batchBuffer.size > 0, storeNext })
   const notKept = deps.isAnsweredWhenStored === true ? NOT_KEPT : undefined
   return {
     admit,
@@ -152,8 +147,7 @@ export function createCollector(deps: CollectorDeps) {
     return false
   }
 
-  // Reports are batched, and stored later. A promise only if the zone has to be loaded: for most requests, it would cost
-  // more than the work itself.
+  // A promise only if the zone has to be loaded: for most requests, it would cost more than the work itself.
   /** @returns the problem of what the monitoring script cannot have sent; for reports of browsers always undefined. */
   function take(request: ReportRequest): Promise<Taken> | Taken {
     const now = clock.now()
@@ -179,11 +173,7 @@ export function createCollector(deps: CollectorDeps) {
     }
   }
 
-  function takeAll(
-    request: ReportRequest,
-    ticket: ReportingTicket,
-    zone: MonitoredZone | undefined,
-  ): Taken {
+  function takeAll(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone | undefined): Taken {
     if (zone === undefined) return void counters.count('unknown_zone', undefined)
     const { overloads } = pageViews
     const rejected =
@@ -455,6 +445,12 @@ export function createCollector(deps: CollectorDeps) {
     await flush()
   }
 }
+
+const createStoringNotes = (log: CollectorDeps['log']) =>
+  createFailureNotes({
+    failed: (fields: object) => log.error(fields, 'reports not stored'),
+    worked: () => log.info({}, 'reports are stored again'),
+  })
 
 /** The digest for one visitor. */
 function ofVisitor(digest: Digester, { address, userAgent }: ReportRequest, what: Digest): Digest {

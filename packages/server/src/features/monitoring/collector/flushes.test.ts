@@ -19,26 +19,26 @@ function open() {
 }
 const settle = () => new Promise(setImmediate)
 
-test('who reports while a batch is stored late is told about the batch that has the report', async () => {
+test('who reports while a batch is stored late learns of the batch that has the report', async () => {
   const { flush, awaitStored, stores, add } = open()
   add('a')
   void flush()
   await settle()
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const send = (name: string) => {
     add(name)
-    void awaitStored()?.then((isStored) => told.push([name, isStored]))
+    void awaitStored()?.then((isStored) => reported.push([name, isStored]))
     return flush()
   }
   void send('b')
   const all = send('c')
   stores[0]?.end(true)
   await settle()
-  expect([stores[1]?.batch, told]).toEqual([['b', 'c'], []])
+  expect([stores[1]?.batch, reported]).toEqual([['b', 'c'], []])
   stores[1]?.end(false)
   await all
   await settle()
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['b', false],
     ['c', false],
   ])
