@@ -82,7 +82,6 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const zones = createZoneTable()
   const activity = createActivity({ server, log })
   const follower = await startFollower({ server, store: createDocumentStore(folder), zones, log })
-  await warmUpDecisions()
   const counters = createRateCounters()
   const sharedCounts = createSharedCounts({
     server,
@@ -136,6 +135,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   answering.keepAliveTimeout = KEEP_ALIVE_MILLIS
   const opened: SocketServer[] = []
   try {
+    await warmUpDecisions()
     const decisions = options.decisions && (await listen(answering, options.decisions, opened))
     const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
     const proxyTls = options.proxyTls && (await listen(proxy.tlsServer, options.proxyTls, opened))

@@ -1,6 +1,6 @@
 // Heavy patterns do not block other work.
 import { runAtOnce } from '@zonereeve/cooperate'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { evaluateRequest } from './evaluate-request.ts'
 import { firewallOf, requestFor, rulesetOf, type ShortRuleset } from './firewall.cases.ts'
 import { compileRuleset } from './compiled-ruleset.ts'
@@ -50,4 +50,25 @@ describe('heavy rules', () => {
       evaluateRequest(firewallOf([heavy]), request).steps,
     )
   })
+})
+
+test('a failure while warming up fails nothing else, and the next one starts again', async () => {
+  const requests = vi.fn<() => readonly []>(() => [])
+  requests.mockImplementationOnce(() => {
+    throw new Error('a list cannot be read')
+  })
+  // The state is that of the process: other tests must not have warmed it up.
+  vi.resetModules()
+  vi.doMock('../managed-rules/warm-up-requests.ts', () => ({ warmUpRequests: requests }))
+  try {
+    const { warmUpDecisions } = await import('./warm-up.ts')
+    await expect(warmUpDecisions()).resolves.toBeUndefined()
+    expect(requests).toHaveBeenCalledTimes(1)
+    await warmUpDecisions()
+    await warmUpDecisions()
+    expect(requests).toHaveBeenCalledTimes(2)
+  } finally {
+    vi.doUnmock('../managed-rules/warm-up-requests.ts')
+    vi.resetModules()
+  }
 })

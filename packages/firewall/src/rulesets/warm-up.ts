@@ -20,8 +20,13 @@ let decided: Promise<void> | undefined
  * ones. Once per process; an imported rule set that comes later is prepared before it is used.
  */
 export async function warmUpDecisions(): Promise<void> {
-  await warmUpDetection()
-  await (decided ??= decideOrdinaryRequests())
+  try {
+    await warmUpDetection()
+    await (decided ??= decideOrdinaryRequests())
+  } catch {
+    // What cannot be evaluated fails the request that needs it, and is logged there.
+    decided = undefined
+  }
   allowBackgroundCompilation()
 }
 
@@ -30,7 +35,7 @@ async function decideOrdinaryRequests(): Promise<void> {
   for (let i = 0; i < DECISIONS; i += 1) {
     for (const request of warmUpRequests()) {
       await yieldNow()
-      evaluateRequest(firewall, request)
+      evaluateRequest(firewall, request, { isSkippedAfter: () => true })
     }
   }
 }
