@@ -1,8 +1,9 @@
 // Compilation in the background waits for its release, unless nobody needs its patterns any more.
-import { expect, test } from 'vitest'
-import { allowBackgroundCompilation, compileInBackground } from './background-compilation.ts'
+import { expect, test, vi } from 'vitest'
 
 test('waits for the release, and ends without it when its rule set is replaced', async () => {
+  vi.resetModules() // other tests may have released it
+  const { allowBackgroundCompilation, compileInBackground } = await import('./background-compilation.ts')
   const compiled: string[] = []
   const patternOf = (name: string) => [{ test: () => compiled.push(name) > 0 }]
   const [early, late] = [new AbortController(), new AbortController()]
