@@ -80,19 +80,29 @@ export function instantiate(machine: Machine, target: UnknownValue, args: readon
 }
 
 /** Runs the constructor of a class, or of the nearest ancestor that has one. */
-function construct(machine: Machine, form: ClassForm, args: readonly Value[], made: Value): void {
+function construct(machine: Machine, start: ClassForm, args: readonly Value[], made: Value): void {
   const { instances } = machine
-  const constructor = form.body.body.find(
-    (element) => element.type === 'MethodDefinition' && element.kind === 'constructor',
-  )
   const before = instances.building
-  instances.building = form
   try {
-    if (constructor === undefined || !('value' in constructor) || constructor.value === null)
-      buildParent(machine, args, made)
-    else {
-      const callee = machine.evaluate(constructor.value, { vars: new Map(), parent: form.scope, self: made })
-      if (isFunctionValue(callee)) machine.call(callee, args, made)
+    let form = start
+    for (let passed = 0; passed < MAX_ANCESTORS; passed += 1) {
+      machine.spend(1 + form.body.body.length)
+      instances.building = form
+      const constructor = form.body.body.find(
+        (element) => element.type === 'MethodDefinition' && element.kind === 'constructor',
+      )
+      if (constructor !== undefined && 'value' in constructor && constructor.value !== null) {
+        const scope: Scope = { vars: new Map(), parent: form.scope, self: made }
+        const callee = machine.evaluate(constructor.value, scope)
+        if (isFunctionValue(callee)) machine.call(callee, args, made)
+        return
+      }
+      const parent = instances.forms.get(form.parent)
+      if (parent === undefined) {
+        if (isFunctionValue(form.parent)) machine.call(form.parent, args, made)
+        return
+      }
+      form = parent
     }
   } finally {
     instances.building = before
