@@ -142,9 +142,11 @@ const WHEN_TAKEN = [
 const PAYMENT_HOSTS =
   /(?:^|\.)(?:stripe|paypal|braintreegateway|braintree-api|adyen|adyenpayments|authorize|squareup|squareupsandbox|checkout|worldpay|cybersource|mollie|klarna|razorpay|payu|2checkout|cardconnect|spreedly|bluesnap|recurly|chargebee|mercadopago|mercadolibre|conekta|openpay|payfort|paystack|flutterwave|moip|pagseguro|pagar|ebanx|iyzipay|paymill|pin|ewaypayments|heartlandportico|globalpay|tokenex|basistheory|verygoodvault|evervault|elavon|payment-express|windcave|securepay|datatrans|saferpay|ingenico|wirecard|payone|computop|sagepay|opayo|realexpayments|paytrace|nmi|bambora|beanstream|moneris|cardinalcommerce|amazon|apple|google)\.(?:com|net|io|me|de|mx|au|br|ca|co\.uk|com\.au|com\.br|eu|live)$/u
 
-/** A program, or what is called an image, among files that are only served. */
+/** A program among files that are mostly served; themes and modules of old shops have their own there. */
 const FOLDER_OF_FILES =
-  /\/(?:media|skin|images?|img|uploads?|css|fonts?|thumbnail|cache|pub\/static)\/[^?#]*\.(?:php\d?|phtml)(?:[?#]|$)/iu
+  /\/(?:media|skin|images?|img|css|fonts?|thumbnail|pub\/static)\/[^?#]*\.(?:php\d?|phtml)(?:[?#]|$)/iu
+/** A program among the pictures of products, or named like a picture: no shop has that. */
+const AMONG_PICTURES = /\/media\/catalog\/|\.(?:gif|png|jpe?g|webp)\.(?:php\d?|phtml)(?:[?#]|$)/iu
 /** A script that only loads another one needs no more tree nodes. */
 const MAX_NODES_OF_LOADER = 1500
 
@@ -327,18 +329,19 @@ export const SKIMMING_RULES: readonly Rule[] = [
     id: 'fields-to-files',
     head: 'magecart',
     description: 'sends fields to a program in a folder of the site that is for images or other files',
-    find: ({ has, analysis: { observed } }) => {
-      const sent = observed.flows.filter(
+    find: (evidence) => {
+      const sent = evidence.analysis.observed.flows.filter(
         ({ sink, address, taint }) =>
           LEAVING_SINKS.has(sink) &&
           sink !== 'navigation' &&
           (taint & (TAINT.field | TAINT.card)) !== 0 &&
           FOLDER_OF_FILES.test(address),
       )
-      const isOfPayment = has('checkout-words') || has('card-words')
-      return isOfPayment
-        ? conclusive(first(sent, () => true, describe))
-        : suggestive(first(sent, () => true, describe))
+      const isOfPayment = evidence.has('checkout-words') || evidence.has('card-words')
+      const isProven = (flow: Flow): boolean =>
+        isOfPayment &&
+        (carries(flow, TAINT.card) || isPutTogether(evidence, flow) || AMONG_PICTURES.test(flow.address))
+      return conclusive(first(sent, isProven, describe)) ?? suggestive(first(sent, () => true, describe))
     },
   },
   {
