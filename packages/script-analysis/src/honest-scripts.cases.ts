@@ -350,4 +350,25 @@ export const HONEST_CASES: readonly HonestCase[] = [
     name: 'a payment page in a frame, of one of the hosts of a provider',
     source: `class Bootstrap{constructor(o){this.o=o;this.host='https://'+(o.test?'test-api':'api')+'.cashierpay'}get url(){return this.host+'.'+['i','o'].join('')+'/checkout?'+location.search}mount(el){const f=document.createElement('iframe');f.src=this.url;el.appendChild(f)}}new Bootstrap(window.CASHIER).mount(document.querySelector('#checkout'))`,
   },
+  {
+    name: 'a token approved without limit for a pool that is supplied with it',
+    source: `const POOL='0x52908400098527886E0F7030069857D2E4169EE7';document.querySelector('#supply').onclick=async function(){const signer=await provider.getSigner();const token=new ethers.Contract(TOKEN,erc20,signer);const pool=new ethers.Contract(POOL,poolAbi,signer);await token.approve(POOL,ethers.MaxUint256);await pool.supply(TOKEN,state.amount,state.account,0)}`,
+  },
+  {
+    name: 'a token approved without limit for a contract whose method has a name of its own',
+    source: `const HUB='0x52908400098527886E0F7030069857D2E4169EE7';document.querySelector('#go').onclick=async function(){const signer=await provider.getSigner();await new ethers.Contract(TOKEN,erc20,signer).approve(HUB,ethers.MaxUint256);await new ethers.Contract(HUB,hubAbi,signer).enlist(state.amount)}`,
+  },
+  {
+    name: 'a token approved without limit for a game that is joined',
+    source: `const GAME='0x52908400098527886E0F7030069857D2E4169EE7';document.querySelector('#play').onclick=async function(){const signer=await provider.getSigner();const token=new ethers.Contract(TOKEN,erc20,signer);await token.approve(GAME,ethers.MaxUint256);await game.join(state.table)}`,
+  },
+  {
+    name: 'an order with pictures, to an upload program of the site',
+    source: `document.querySelector('#checkout').onsubmit=function(e){e.preventDefault();$.post('/upload/handler.php',new FormData(this)).then(function(){location.reload()})}`,
+  },
+  {
+    name: 'a checkout of an old shop, to a program of its theme',
+    source: `document.querySelector('#checkout').onsubmit=function(e){e.preventDefault();jQuery.post('/skin/frontend/base/default/onestep/ajax.php',{email:document.querySelector('#email').value},function(r){document.querySelector('#review').innerHTML=r})}`,
+    sign: 'fields-to-files',
+  },
 ]

@@ -38,8 +38,8 @@ const UNLIMITED =
   /MaxUint256|MAX_UINT|0x[fF]{30,}|11579208923731619542\d*|["'`]\d{13,}["'`]|\b\d{16,}\b|\b1e(?:1[3-9]|[2-9]\d)\b/u
 const APPROVES = /\.(?:approve|increaseApproval|increaseAllowance|setApprovalForAll|permit)\(/u
 /** What is left of a balance after the price of the transaction. */
-const BALANCE_LESS_GAS =
-  /balance\w*\)?\s*(?:-|\.(?:sub|minus)\s*\()|(?:sub|minus)\(\s*\w*(?:gas|fee)|\(\s*\w*[bB]alance\w*\s*-/u
+export const BALANCE_LESS_GAS =
+  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-/u
 /** Services that list all tokens of an account. */
 const LISTS_TOKENS =
   /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
@@ -61,9 +61,9 @@ const TOKENS: ReadonlySet<string> = new Set([
   '0x0000000000000000000000000000000000000000',
   'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
 ])
-/** A page that only takes approvals has no contract of its own to call. */
+/** A page that only takes approvals has no contract of its own to call. Lists and texts have the last of these names, too. */
 const OWN_CONTRACT =
-  /\.(?:deposit|stake|unstake|swap\w*|mint|claimRewards|withdraw|addLiquidity|safeMint|buyTokens?)\s*\(/iu
+  /\.(?:deposit(?:For)?|stake|unstake|swap\w{0,40}|mint|claimRewards|withdraw|addLiquidity|safeMint|buy(?:Tokens?)?|supply|borrow|repay|lend|bridge|zap\w{0,20}|purchase)\s{0,20}\(|await\s{1,9}[\w$.]{1,80}\.(?:lock|join|wrap|subscribe|register|fill|execute)\s{0,20}\(/iu
 const MAX_NODES_OF_DRAINER = 10_000
 const SEED = /mnemonic|seed.?phrase|private.?key|keystore|vault/iu
 const MAX_ADDRESS = 110
@@ -98,6 +98,12 @@ function codeOf(evidence: Evidence): string {
   const code = [corpus, ...calls, ...members].join('\n')
   codes.set(evidence, code)
   return code
+}
+
+/** Whether the script also calls the contract for which it asks approval. */
+function callsSpender(code: string): boolean {
+  const spender = /\.approve\(\s{0,20}([a-z_$][\w$]{0,40})/iu.exec(code)?.[1]
+  return spender !== undefined && code.includes(`Contract(${spender},`)
 }
 
 /** A wallet's own program and a library have many more. */
@@ -179,7 +185,7 @@ export const WALLET_RULES: readonly Rule[] = [
       const code = codeOf(evidence)
       const account = ownAccount(evidence)
       if (account === undefined || !isSmall(evidence)) return null
-      const isUnasked = !OWN_CONTRACT.test(code) && !evidence.has('field-values')
+      const isUnasked = !OWN_CONTRACT.test(code) && !callsSpender(code) && !evidence.has('field-values')
       const isUnlimited =
         UNLIMITED.test(code) &&
         APPROVES.test(code) &&
