@@ -12,24 +12,22 @@ const outDir = join(root, '../server/dist/dashboard')
 /** Every screen is set in these; text that waits for them is laid out twice. */
 const FIRST_FONTS = /-latin-wght-normal-[^/]+\.woff2$/
 
-/** Every screen begins with the session. */
-const SESSION = { rel: 'preload', as: 'fetch', href: '/client/v4/zonereeve/session', crossorigin: true }
-
-/** What the page would ask for only after its scripts have run. */
+/**
+ * What the page would ask for only after its text is laid out. Not the session: its answer may be used after the visitor has
+ * signed in by a link, and would end that session.
+ */
 const preloads: Plugin = {
   name: 'preloads',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (_, { bundle = {} }) => [
-      { tag: 'link', attrs: SESSION },
-      ...Object.keys(bundle)
+    handler: (_, { bundle = {} }) =>
+      Object.keys(bundle)
         .filter((name) => FIRST_FONTS.test(name))
         .map((name) => ({
           tag: 'link',
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: true },
         })),
-    ],
   },
 }
 
