@@ -19,6 +19,16 @@ const BARS = { top: 90, bottom: 60 }
 /** A row of nearly the common height counts as one: heights are fractions on some screens. */
 const TOLERANCE = 4
 
+/** Heights that differ by less are equal. */
+const SAME = 0.1
+
+export interface Measured {
+  readonly estimate: number
+  readonly height: number
+  /** Measured, not estimated. */
+  readonly isReal: boolean
+}
+
 export interface RowHeights {
   readonly wide: number
   readonly narrow: number
@@ -31,17 +41,18 @@ export interface VirtualRows {
   /** Pixels of the spacers. */
   readonly before: number
   readonly after: number
-  /** As the `ref` of each row, which has its index as `data-index`. */
+  /** As the `ref` of each row that is not awaited, which has its index as `data-index`. */
   readonly measure: (row: HTMLTableRowElement | null) => void
   readonly scrollTo: (index: number) => void
 }
 
-export function useVirtualRows(count: number, heights: RowHeights): VirtualRows {
+/** `list`: which rows in which order; other heights of another list are forgotten. */
+export function useVirtualRows(count: number, heights: RowHeights, list: string): VirtualRows {
   const body = useRef<HTMLTableSectionElement>(null)
   const estimate = useMedia(NARROW) ? heights.narrow : heights.wide
-  const [measured, setMeasured] = useState({ estimate, height: estimate })
+  const [measured, setMeasured] = useState<Measured>({ estimate, height: estimate, isReal: false })
   const height = measured.estimate === estimate ? measured.height : estimate
-  const { others, measure } = useOtherHeights(height)
+  const { others, measure } = useOtherHeights(height, list)
   const layout: RowLayout = { count, height, others }
   const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight, layout))
   // After every render, too: what is above the table changes its height with its content.
@@ -50,8 +61,8 @@ export function useVirtualRows(count: number, heights: RowHeights): VirtualRows 
       if (body.current === null) return
       // Spacers that differ from the rows they stand for would move what is in sight at each step.
       const real = body.current.querySelector('[data-index]')?.getBoundingClientRect().height
-      if (real !== undefined && real !== height && Math.abs(real - estimate) <= TOLERANCE)
-        setMeasured({ estimate, height: real })
+      if (real !== undefined && isNewHeight(real, measured, estimate))
+        setMeasured({ estimate, height: real, isReal: true })
       const { top } = body.current.getBoundingClientRect()
       const now = rowsBetween(-top, window.innerHeight - top, layout)
       setRange((last) => (isSame(last, now) ? last : now))
@@ -75,23 +86,36 @@ export function useVirtualRows(count: number, heights: RowHeights): VirtualRows 
     scrollTo: (index) => {
       if (body.current === null) return
       const top = body.current.getBoundingClientRect().top + topOf(index, layout)
-      const below = top + height - (window.innerHeight - BARS.bottom)
+      const below = top + (others.get(index) ?? height) - (window.innerHeight - BARS.bottom)
       if (top < BARS.top) window.scrollBy(0, top - BARS.top)
       else if (below > 0) window.scrollBy(0, below)
     },
   }
 }
 
+/** Taken once for each estimate: rows that differ by fractions would take turns. */
+export const isNewHeight = (real: number, measured: Measured, estimate: number): boolean =>
+  !(measured.isReal && measured.estimate === estimate) &&
+  Math.abs(real - estimate) > SAME &&
+  Math.abs(real - estimate) <= TOLERANCE
+
 const isSame = (one: RowRange, other: RowRange): boolean => one.first === other.first && one.end === other.end
 
-/** Heights of the rows on the page that differ from the common one: the browser tells them after its own layout. */
-function useOtherHeights(common: number): Pick<VirtualRows, 'measure'> & Pick<RowLayout, 'others'> {
-  const [others, setOthers] = useState<RowLayout['others']>(new Map())
+const NONE: RowLayout['others'] = new Map()
+
+/** Heights of the rows on the page that differ from the common one: the browser reports them after its own layout. */
+function useOtherHeights(
+  common: number,
+  list: string,
+): Pick<VirtualRows, 'measure'> & Pick<RowLayout, 'others'> {
+  const key = `${common} ${list}`
+  const [kept, setKept] = useState({ key, others: NONE })
   const observer = useMemo(
     () =>
       new ResizeObserver((entries) =>
-        setOthers((last) => {
-          const next = new Map(last)
+        setKept((last) => {
+          const before = last.key === key ? last.others : NONE
+          const next = new Map(before)
           for (const { target, borderBoxSize } of entries) {
             if (!(target instanceof HTMLTableRowElement) || !target.isConnected) continue
             const index = Number(target.dataset['index'])
@@ -99,10 +123,10 @@ function useOtherHeights(common: number): Pick<VirtualRows, 'measure'> & Pick<Ro
             if (Math.abs(height - common) > TOLERANCE) next.set(index, height)
             else next.delete(index)
           }
-          return areEqual(last, next) ? last : next
+          return last.key === key && areEqual(before, next) ? last : { key, others: next }
         }),
       ),
-    [common],
+    [common, key],
   )
   useEffect(() => () => observer.disconnect(), [observer])
   const measure = useCallback(
@@ -113,7 +137,7 @@ function useOtherHeights(common: number): Pick<VirtualRows, 'measure'> & Pick<Ro
     },
     [observer],
   )
-  return { others, measure }
+  return { others: kept.key === key ? kept.others : NONE, measure }
 }
 
 function areEqual(one: RowLayout['others'], other: RowLayout['others']): boolean {

@@ -192,7 +192,7 @@ interface InventoryTableProps<Item> {
 
 function InventoryTable<Item>(props: InventoryTableProps<Item>) {
   const { page, heights, head, columnCount, row, total, isOld } = props
-  const rows = useVirtualRows(total, heights)
+  const rows = useVirtualRows(total, heights, JSON.stringify(page(1).queryKey))
   const pages = [...new Set([1, ...pagesInSight(rows.indexes, ITEMS_PER_PAGE)])]
   const answers = useQueries({ queries: pages.map((number) => page(number)) })
   const byPage = new Map(pages.map((number, index) => [number, answers[index]?.data?.result]))
@@ -206,7 +206,7 @@ function InventoryTable<Item>(props: InventoryTableProps<Item>) {
         {rows.indexes.map((index) => {
           const item = itemAt(index)
           return item === undefined ? (
-            <tr key={index} ref={rows.measure} data-index={index} className="two" aria-rowindex={index + 2}>
+            <tr key={index} data-index={index} className="two" aria-rowindex={index + 2}>
               <td className="m" />
               <td className="k1" colSpan={columnCount - 1}>
                 <span className="bar" />

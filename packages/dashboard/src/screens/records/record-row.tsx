@@ -146,10 +146,10 @@ function RowMenuButton({ record, owner, actions }: RowMenuButtonProps) {
   )
 }
 
-/** A row whose page is awaited. */
-export function AwaitedRow({ index, measure }: Pick<RecordRowProps, 'index' | 'measure'>) {
+/** A row whose page is awaited: it has the common height. */
+export function AwaitedRow({ index }: Pick<RecordRowProps, 'index'>) {
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+    <tr data-index={index} aria-rowindex={index + 2}>
       <td className="m" />
       <td className="k1" colSpan={7}>
         <span className="bar" />

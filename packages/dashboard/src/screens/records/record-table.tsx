@@ -46,7 +46,7 @@ const ROW_HEIGHTS = { wide: 33, narrow: 63 }
 
 export function RecordTable(props: RecordTableProps) {
   const { zone, filter, found, isOld, opened, onOpen, selected, onSelected } = props
-  const rows = useVirtualRows(found, ROW_HEIGHTS)
+  const rows = useVirtualRows(found, ROW_HEIGHTS, JSON.stringify(filter))
   const recordAt = useRecordsInSight(zone.id, filter, rows.indexes)
   const [focused, setFocused] = useState(-1)
   const actions = useRowActions(props, recordAt, setFocused)
@@ -78,7 +78,7 @@ export function RecordTable(props: RecordTableProps) {
         <tr aria-hidden="true" className="spacer" style={{ height: rows.before }} />
         {rows.indexes.map((index) => {
           const record = recordAt(index)
-          if (record === undefined) return <AwaitedRow key={index} index={index} measure={rows.measure} />
+          if (record === undefined) return <AwaitedRow key={index} index={index} />
           if (opened?.id === record.id)
             return (
               <EditRow key={record.id} mark="change" index={index} measure={rows.measure}>

@@ -41,7 +41,7 @@ interface ZoneRowProps {
 export const ZoneRow = memo(function ZoneRow({ index, zone, summary, measure }: ZoneRowProps) {
   if (zone === undefined)
     return (
-      <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <tr data-index={index} aria-rowindex={index + 2}>
         <td className="m" />
         <td className="k1" colSpan={7}>
           <span className="bar" />

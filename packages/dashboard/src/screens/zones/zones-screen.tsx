@@ -162,7 +162,7 @@ interface ZoneTableProps {
 }
 
 function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
-  const rows = useVirtualRows(total, ROW_HEIGHTS)
+  const rows = useVirtualRows(total, ROW_HEIGHTS, JSON.stringify(filter))
   const pages = pagesInSight(rows.indexes, ZONES_PER_PAGE)
   const first = useQuery(firstZonesPage(filter))
   const others = useQueries({
