@@ -19,6 +19,7 @@ export type {
 const ROOT = '/zonereeve/zones/{zone_id}/page_shield/pages'
 const ONE = `${ROOT}/{page_id}` as const
 const MAX_PAGES = 100
+export const MAX_OBSERVATIONS = 100
 
 const base = (zoneId: string) => [...zoneKeys.of(zoneId), 'monitoring', 'watched pages'] as const
 
@@ -47,7 +48,7 @@ export const pageHistoryOf = (zoneId: string, pageId: string) =>
     queryKey: [...base(zoneId), pageId, 'history'],
     queryFn: async ({ signal }): Promise<readonly WireChangedSnapshot[]> => {
       const route = { method: 'GET', path: `${ONE}/history` } as const
-      const input = { params: { zone_id: zoneId, page_id: pageId }, query: { per_page: MAX_PAGES } }
+      const input = { params: { zone_id: zoneId, page_id: pageId }, query: { per_page: MAX_OBSERVATIONS } }
       return (await call<typeof pageShieldPages.history>(route, input, { signal })).result
     },
   })

@@ -64,6 +64,7 @@ export const watchedPageStrings = {
   historyNote: 'newest first',
   noHistory: 'It was the same at every check.',
   first: 'First observation of this kind.',
+  oldestShown: 'Older observations are not shown.',
   policyLine: (id: string) => `policy ${id}`,
   omittedName: 'Scripts beyond the first thousand',
   sources: { fetch: 'by a check', edge: 'from an edge', scan: 'by a scan' },

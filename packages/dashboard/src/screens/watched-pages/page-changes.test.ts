@@ -1,7 +1,8 @@
 // The changes of a watched page as lines.
 import { describe, expect, test } from 'vitest'
 import type { WireServedScript } from '../../api/watched-pages.ts'
-import { changeLines, observationBefore } from './page-changes.ts'
+import { watchedPageStrings } from '../../strings/watched-pages.ts'
+import { changeLines, observationBefore, unchangedText } from './page-changes.ts'
 
 const URL = 'https://www.example.com/checkout'
 const before = { final_url: URL, missing_policies: ['p1'], omitted_scripts: 0 }
@@ -72,4 +73,11 @@ describe('the observation before', () => {
   ])('$name', ({ of, number }) =>
     expect(observationBefore<(typeof all)[number]>(of, all)?.number).toBe(number),
   )
+})
+
+test.each([
+  ['the first of all', 99, watchedPageStrings.first],
+  ['the oldest of a full list, which may have older ones', 100, watchedPageStrings.oldestShown],
+])('an observation without one before it is %s', (_, shown, expected) => {
+  expect(unchangedText(undefined, shown)).toBe(expected)
 })

@@ -1,5 +1,5 @@
 // The changes of a watched page between two observations, as lines of a diff.
-import type { WireChangedSnapshot, WireServedScript } from '../../api/watched-pages.ts'
+import { MAX_OBSERVATIONS, type WireChangedSnapshot, type WireServedScript } from '../../api/watched-pages.ts'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
 import type { DiffLine } from '../history/diff-lines.ts'
 
@@ -41,6 +41,10 @@ export function observationBefore<Observation extends Pick<WireChangedSnapshot, 
 ): Observation | undefined {
   return all.find((one) => one.source === source && one.number < number)
 }
+
+/** The text of an observation without changes. */
+export const unchangedText = (before: object | undefined, shown: number): string =>
+  before === undefined && shown >= MAX_OBSERVATIONS ? text.oldestShown : text.first
 
 const without = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((each) => !others.includes(each))

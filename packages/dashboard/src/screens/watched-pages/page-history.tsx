@@ -2,7 +2,7 @@
 import type { WireChangedSnapshot } from '../../api/watched-pages.ts'
 import { Exact } from '../../parts/time.tsx'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
-import { changeLines, observationBefore } from './page-changes.ts'
+import { changeLines, observationBefore, unchangedText } from './page-changes.ts'
 
 export function PageHistory({ snapshots }: { readonly snapshots: readonly WireChangedSnapshot[] }) {
   return (
@@ -15,7 +15,7 @@ export function PageHistory({ snapshots }: { readonly snapshots: readonly WireCh
         {snapshots.length <= 1 && <p className="soft">{text.noHistory}</p>}
         {snapshots.length > 1 &&
           snapshots.map((one) => (
-            <Change key={one.number} snapshot={one} before={observationBefore(one, snapshots)} />
+            <Change key={one.number} snapshot={one} before={observationBefore(one, snapshots)} shown={snapshots.length} />
           ))}
       </div>
     </section>
@@ -24,12 +24,14 @@ export function PageHistory({ snapshots }: { readonly snapshots: readonly WireCh
 
 interface ChangeProps {
   readonly snapshot: WireChangedSnapshot
-  /** undefined = this is the first one. */
+  /** undefined = there is none, or it is not shown. */
   readonly before: WireChangedSnapshot | undefined
+  /** How many observations are shown. */
+  readonly shown: number
 }
 
-function Change({ snapshot, before = snapshot }: ChangeProps) {
-  const lines = changeLines(snapshot, before)
+function Change({ snapshot, before, shown }: ChangeProps) {
+  const lines = changeLines(snapshot, before ?? snapshot)
   return (
     <div>
       <p className="small">
@@ -39,7 +41,7 @@ function Change({ snapshot, before = snapshot }: ChangeProps) {
         <span className="soft">{text.sources[snapshot.source]}</span>
       </p>
       {lines.length === 0 ? (
-        <p className="soft small">{text.first}</p>
+        <p className="soft small">{unchangedText(before, shown)}</p>
       ) : (
         <ul className="diff wrap">
           {lines.map(({ mark, text: line }, index) => (
