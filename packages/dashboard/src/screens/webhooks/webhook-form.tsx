@@ -60,7 +60,7 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
   return (
     <form
       className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onKeyDown={(event) => event.key === 'Escape' && !saving.isPending && onClose()}
       onSubmit={(event) => {
         event.preventDefault()
         saving.mutate()
@@ -103,6 +103,8 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
       <FormFoot
         label={webhook === undefined ? shared.add : text.save}
         isBusy={saving.isPending || (isOfChanges && kinds.length === 0)}
+        // The secret of a new one is shown once, by this form.
+        isHeld={saving.isPending}
         onClose={onClose}
       />
     </form>
