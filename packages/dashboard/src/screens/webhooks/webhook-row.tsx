@@ -1,5 +1,5 @@
 // One webhook of an account, or the form that changes it.
-import { useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 import {
   changeAccountWebhook,
   deleteAccountWebhook,
@@ -24,6 +24,13 @@ const COLUMNS = 5
 
 export function WebhookRow({ accountId, webhook, action }: WebhookRowProps) {
   const [isOpen, setOpen] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  // The form had the focus, and is gone.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) edit.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
   const { id, url, source, kinds, enabled, status } = webhook
   if (isOpen)
     return (
@@ -33,8 +40,8 @@ export function WebhookRow({ accountId, webhook, action }: WebhookRowProps) {
         </td>
       </tr>
     )
-  const button = (verb: string, onPress: () => void) => (
-    <RowButton text={verb} label={shared.of(verb, url)} isBusy={action.isPending} onPress={onPress} />
+  const button = (verb: string, onPress: () => void, ref?: Ref<HTMLButtonElement>) => (
+    <RowButton ref={ref} text={verb} label={shared.of(verb, url)} isBusy={action.isPending} onPress={onPress} />
   )
   const test = async (): Promise<void> => {
     const { problem } = await testAccountWebhook(accountId, id)
@@ -61,7 +68,7 @@ export function WebhookRow({ accountId, webhook, action }: WebhookRowProps) {
         <DeliveryState enabled={enabled} problem={status.problem} delivered={shared.delivered} />
       </td>
       <td className="num">
-        {button(text.edit, () => setOpen(true))}{' '}
+        {button(text.edit, () => setOpen(true), edit)}{' '}
         {button(shared.test, () => action.mutate({ run: test, done: text.tested }))}{' '}
         {button(enabled ? shared.turnOff : shared.turnOn, () =>
           action.mutate({
