@@ -50,10 +50,10 @@ export const managedRulesetsOf = (zoneId: string) =>
     },
   })
 
-/** The rules that stop ordinary texts, those that stop most first. */
+/** The rules that stop ordinary strings, those that stop most first. */
 export const ordinaryStringsOf = (zoneId: string) =>
   queryOptions({
-    queryKey: [...zoneKeys.of(zoneId), 'ordinary texts'],
+    queryKey: [...zoneKeys.of(zoneId), 'ordinary strings'],
     queryFn: async ({ signal }) => {
       const route = { method: 'GET', path: '/zones/{zone_id}/rulesets/{ruleset_id}' } as const
       const params = { zone_id: zoneId, ruleset_id: MANAGED_RULESET_ID }

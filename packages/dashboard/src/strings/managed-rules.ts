@@ -29,11 +29,11 @@ export const managedRuleStrings = {
   turnedOff: (name: string) => `${name} is off.`,
   exceptions: (count: number) => `${numberText(count)} ${count === 1 ? 'exception' : 'exceptions'}`,
   of: (verb: string, name: string) => `${verb}: ${name}`,
-  ordinary: 'Ordinary texts',
+  ordinary: 'Ordinary strings',
   ordinaryNote: 'that rules stop',
   ordinaryIntro: (tried: number) =>
-    `Before each release, ${numberText(tried)} texts of others are sent to the rules of the Managed Ruleset. These rules stop some, mostly HTML and code: a field that takes such text needs an exception. All others stop none.`,
-  ordinaryColumns: { rule: 'Rule', stopped: 'Texts' },
+    `Before each release, ${numberText(tried)} strings of others are sent to the rules of the Managed Ruleset. These rules stop some, mostly HTML and code: a field that takes such strings needs an exception. All others stop none.`,
+  ordinaryColumns: { rule: 'Rule', stopped: 'Strings' },
   threshold: 'Threshold',
   thresholdNote: 'of the sum of scores',
   thresholdIntro:

@@ -1,4 +1,4 @@
-// The managed rules that stop ordinary texts, with how many.
+// The managed rules that stop ordinary strings, with how many.
 import { useQuery } from '@tanstack/react-query'
 import { ordinaryStringsOf } from '../../api/managed-rules.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
