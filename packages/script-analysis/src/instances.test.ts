@@ -4,7 +4,9 @@ import { createObservations } from './observations.ts'
 import { parseSource } from './syntax-tree.ts'
 
 const classes = (count: number): string =>
-  Array.from({ length: count }, (_, i) => (i === 0 ? 'class A0{}' : `class A${i} extends A${i - 1}{}`)).join('\n')
+  Array.from({ length: count }, (_, i) => (i === 0 ? 'class A0{}' : `class A${i} extends A${i - 1}{}`)).join(
+    '\n',
+  )
 
 /** The value of `n` after as much of the script as the steps allow. */
 function run(source: string, maxSteps: number): number {
@@ -17,7 +19,8 @@ function run(source: string, maxSteps: number): number {
 
 describe('an instance of a class with many ancestors', () => {
   test.each([2, 6])('each of %d ancestors takes steps', (count) => {
-    const rounds = (last: number): number => run(`${classes(count + 1)}\nvar n=0;for(;;){n++;new A${last}()}`, 20_000)
+    const rounds = (last: number): number =>
+      run(`${classes(count + 1)}\nvar n=0;for(;;){n++;new A${last}()}`, 20_000)
     const without = rounds(0)
     expect(without).toBeGreaterThan(100)
     // A round without them takes about ten steps.

@@ -15,7 +15,12 @@ export function PageHistory({ snapshots }: { readonly snapshots: readonly WireCh
         {snapshots.length <= 1 && <p className="soft">{text.noHistory}</p>}
         {snapshots.length > 1 &&
           snapshots.map((one) => (
-            <Change key={one.number} snapshot={one} before={observationBefore(one, snapshots)} shown={snapshots.length} />
+            <Change
+              key={one.number}
+              snapshot={one}
+              before={observationBefore(one, snapshots)}
+              shown={snapshots.length}
+            />
           ))}
       </div>
     </section>

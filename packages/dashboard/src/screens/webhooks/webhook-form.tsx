@@ -21,6 +21,8 @@ type Kind = NonNullable<AccountWebhookPost['kinds']>[number]
 /** In the order of the names, which are all there are. */
 const KINDS = Object.keys(text.kindNames) as Kind[]
 
+const SECRET = { headline: shared.secretTitle, detail: shared.secretDetail, doneLabel: shared.done }
+
 interface WebhookFormProps {
   readonly accountId: string
   /** Absent for a new one. */
@@ -47,16 +49,7 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: accountWebhooksOf(accountId).queryKey }),
   })
-  if (saving.data !== undefined)
-    return (
-      <ShownOnce
-        value={saving.data}
-        headline={shared.secretTitle}
-        detail={shared.secretDetail}
-        doneLabel={shared.done}
-        onDone={onClose}
-      />
-    )
+  if (saving.data !== undefined) return <ShownOnce value={saving.data} {...SECRET} onDone={onClose} />
   return (
     <form
       className="stack hi-form"

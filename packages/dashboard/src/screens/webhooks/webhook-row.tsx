@@ -41,7 +41,13 @@ export function WebhookRow({ accountId, webhook, action }: WebhookRowProps) {
       </tr>
     )
   const button = (verb: string, onPress: () => void, ref?: Ref<HTMLButtonElement>) => (
-    <RowButton ref={ref} text={verb} label={shared.of(verb, url)} isBusy={action.isPending} onPress={onPress} />
+    <RowButton
+      ref={ref}
+      text={verb}
+      label={shared.of(verb, url)}
+      isBusy={action.isPending}
+      onPress={onPress}
+    />
   )
   const test = async (): Promise<void> => {
     const { problem } = await testAccountWebhook(accountId, id)
