@@ -513,7 +513,6 @@ export const WIRE_ERRORS = {
   'acme_challenge.unanswered': ours(
     19924,
     'The nameserver does not answer {name} with this record: the name may be delegated, or belong to another zone.',
-    409,
   ),
 
   'query.name': ours(19850, 'name is not a valid domain name: {problem}.'),

@@ -1,7 +1,7 @@
 // What goes wrong between the program and PostgreSQL: replies that are lost around a COMMIT, conflicts, servers that
 // ended or are cut off, and connections without encryption.
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Log, silentLog } from '@zonereeve/platform'
@@ -13,6 +13,7 @@ import { rawQuery } from '../engine.ts'
 import { query, sql } from '../query.ts'
 import { rehearse } from '../rehearsal.ts'
 import { startCuttingProxy, type Cut } from '../testing/cutting-proxy.ts'
+import { freePort } from '../testing/free-port.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
 import { collect } from '../rehearsal.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
@@ -424,11 +425,3 @@ describeWith('postgresql', 'PostgreSQL over TLS', () => {
     START_MILLIS,
   )
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // of a listening server
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
-}

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
+import { freePort } from '../testing/free-port.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
 import { listenFor } from './listen.ts'
 
@@ -33,8 +34,10 @@ test('closing does not wait for a server that does not answer', async () => {
 
 describeWith('postgresql', 'listening with several hosts', () => {
   let server: PostgresServer
+  let port = 0
   beforeAll(async () => {
-    server = await startPostgres(POSTGRESQL)
+    port = await freePort()
+    server = await startPostgres(POSTGRESQL, { port })
   }, START_MILLIS)
   afterAll(() => server.stop())
 
@@ -42,11 +45,10 @@ describeWith('postgresql', 'listening with several hosts', () => {
     'a host that does not answer is passed over',
     async () => {
       const silent = await startSilentServer()
-      const database = new URL(await server.createDatabase())
-      database.searchParams.set('other_hosts', database.host)
-      database.host = `127.0.0.1:${silent.port}`
+      const { pathname } = new URL(await server.createDatabase())
+      const url = `postgres://zonereeve@127.0.0.1:${silent.port}${pathname}?other_hosts=127.0.0.1:${port}`
       let wakes = 0
-      const listener = listenFor(database.href, () => (wakes += 1))
+      const listener = listenFor(url, () => (wakes += 1))
       onTestFinished(listener.close)
       await expect.poll(() => wakes, { timeout: START_MILLIS }).toBeGreaterThan(0)
       expect(silent.connections()).toBe(1)
