@@ -2,23 +2,18 @@
 // kilobytes and for attacks, in one process without the network; the cost of single rules; and the warm-up time.
 //
 // A decision is a pure function without an API of its own, so this benchmark imports it from the server's index.ts.
-import { runAtOnce } from '@zonereeve/cooperate'
 import { parseIp, type RequestFacts, utf8 } from '../packages/expr/src/index.ts'
 import {
-  compileRuleset,
   decideLegacy,
   DEFAULT_LEGACY_CONFIGURATION,
   detect,
   evaluateRequest,
-  type Firewall,
+  executingManagedRulesets,
   inspect,
   type InspectedRequest,
   MANAGED_RULES,
-  MANAGED_RULESET_ID,
   managedRulesets,
-  OWASP_RULESET_ID,
   replaceCoreRuleSet,
-  type Rule,
   warmUpDecisions,
 } from '../packages/firewall/src/index.ts'
 import { missingOf } from '../scripts/requirements.ts'
@@ -103,40 +98,7 @@ const ENABLED = managedRulesets().flatMap(({ rules }) =>
 
 const open = ({ facts, body }: BodyToSend): InspectedRequest => inspect(facts, body)
 
-const execute = (id: string): Rule => ({
-  id,
-  version: 1,
-  ref: id,
-  lastUpdated: '',
-  regexBytes: 0,
-  definition: { action: 'execute', parameters: { id }, expression: 'true', enabled: true },
-})
-
-/** A zone that executes both managed rulesets with default settings, and has no other rules. */
-const FIREWALL: Firewall = {
-  entryPoints: {
-    account: new Map(),
-    zone: new Map([
-      [
-        'http_request_firewall_managed',
-        runAtOnce(
-          compileRuleset({
-            id: 'entry point',
-            owner: { level: 'zone', id: 'zone' },
-            kind: 'zone',
-            phase: 'http_request_firewall_managed',
-            name: 'default',
-            description: '',
-            version: 1,
-            lastUpdated: '',
-            rules: [execute(MANAGED_RULESET_ID), execute(OWASP_RULESET_ID)],
-          }),
-        ),
-      ],
-    ]),
-  },
-  custom: new Map(),
-}
+const FIREWALL = executingManagedRulesets()
 
 const decideNew = (sent: BodyToSend): number => evaluateRequest(FIREWALL, open(sent)).steps.length
 

@@ -25,12 +25,12 @@ export const MAX_PAUSE_MILLIS = LONGEST_PAUSE_MILLIS * (1 + PAUSE_SPREAD)
 export const pauseMillis = (failures: number, random: number): number =>
   Math.round(backoffMillis(failures, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS) * (1 + PAUSE_SPREAD * random))
 
-const pathOf = (certificate: string): string => `${certificate}.attempts.json`
+export const attemptsPath = (certificate: string): string => `${certificate}.attempts.json`
 
 /** @returns undefined if the last attempt succeeded, or the file is not readable. */
 export function readAttempts(certificate: string): Attempts | undefined {
   try {
-    const found: unknown = JSON.parse(readFileIfAny(pathOf(certificate)) ?? 'null') // without failures
+    const found: unknown = JSON.parse(readFileIfAny(attemptsPath(certificate)) ?? 'null') // without failures
     return isAttempts(found) ? found : undefined
   } catch {
     // It only delays attempts: damaged, it delays none.
@@ -39,9 +39,10 @@ export function readAttempts(certificate: string): Attempts | undefined {
 }
 
 export const saveAttempts = (certificate: string, attempts: Attempts): void =>
-  replaceFile(pathOf(certificate), JSON.stringify(attempts))
+  replaceFile(attemptsPath(certificate), JSON.stringify(attempts))
 
-export const forgetAttempts = (certificate: string): void => rmSync(pathOf(certificate), { force: true })
+export const forgetAttempts = (certificate: string): void =>
+  rmSync(attemptsPath(certificate), { force: true })
 
 const isAttempts = (found: unknown): found is Attempts =>
   typeof found === 'object' &&

@@ -61,7 +61,7 @@ export async function orderCertificate(
   return `${(await client.getCertificate(ready)).trimEnd()}\n${key.toString()}`
 }
 
-/** @returns a certificate that nobody has signed, and its key, as PEM. */
+/** @returns a self-signed certificate, and its key, as PEM. */
 export async function createPlaceholder([first = '']: readonly string[]): Promise<string> {
   // Made to answer another kind of challenge: clients do not accept it for anything else.
   const authorization = { identifier: { type: 'dns', value: first } } as acme.Authorization // all that is read

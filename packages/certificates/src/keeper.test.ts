@@ -322,7 +322,7 @@ test('a damaged list of challenges stops nothing', async () => {
   expect(ordered).toBe(1)
 })
 
-test('closing ends an order that nobody answers, and counts it as no failure', async () => {
+test('closing ends an order that is not answered, and counts it as no failure', async () => {
   const keeper = keeperWith({
     order: async (_authority, _folder, { publish }) => {
       await publish(CHALLENGE)

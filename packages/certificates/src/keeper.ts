@@ -223,7 +223,7 @@ async function withSignal<Result>(
   stopped.catch(() => undefined) // the work may be faster
   stopping.addEventListener('abort', stop)
   const working = work(own.signal)
-  working.catch(() => undefined) // once it is stopped, nobody waits for it
+  working.catch(() => undefined) // once it is stopped, its failure is not used
   try {
     return await Promise.race([working, stopped])
   } finally {

@@ -1,7 +1,7 @@
 // What is known of each certificate: read when its files have changed, so that looks and questions cost no more.
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { forgetAttempts, MAX_PAUSE_MILLIS, readAttempts, type Attempts } from './attempts.ts'
+import { attemptsPath, forgetAttempts, MAX_PAUSE_MILLIS, readAttempts, type Attempts } from './attempts.ts'
 import type { AuthoritySettings } from './authority.ts'
 import { certificatePath, readStored, type StoredCertificate } from './stored-certificate.ts'
 
@@ -32,7 +32,7 @@ export function createKnownCertificates(folder: string, authority: AuthoritySett
   /** Reads what has changed. */
   async function refresh(names: readonly string[]): Promise<void> {
     const path = certificatePath(folder, names)
-    const versions = await Promise.all([versionOf(path), versionOf(`${path}.attempts.json`)])
+    const versions = await Promise.all([versionOf(path), versionOf(attemptsPath(path))])
     const version = [...versions, ...names].join()
     if (byPath.get(path)?.version === version) return
     const found = readAttempts(path)

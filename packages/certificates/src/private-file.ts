@@ -1,4 +1,4 @@
-// Files that only their owner may read, replaced in one step: whoever reads sees the old one or the new one.
+// Files that only their owner may read, replaced in one step: readers see the old one or the new one.
 import {
   closeSync,
   fsyncSync,

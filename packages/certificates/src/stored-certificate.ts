@@ -11,7 +11,7 @@ export interface StoredCertificate {
   readonly renewMillis: number
 }
 
-/** Before the first certificate: tells files that may be replaced from those of an operator. */
+/** Before the first certificate: marks files that may be replaced; those of an operator lack it. */
 const MARK = 'Written by Zonereeve, which replaces it.\n'
 const RENEWAL = 2 / 3
 /** Part of the life over which renewals are spread. */

@@ -12,4 +12,5 @@ export {
   yieldToOthers,
 } from './chunks.ts'
 export { type ChangeSignal, createChangeSignal } from './change-signal.ts'
+export { createPromise, type OpenPromise } from './open-promise.ts'
 export { type Release, Semaphore } from './semaphore.ts'

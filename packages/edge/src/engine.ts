@@ -263,11 +263,7 @@ export function createEngine({
     { rayId, host }: Received,
   ): Pick<EdgeDecision, 'errorPage'> {
     if (!hasErrorPages(firewall)) return {}
-    const isSkippedAfter = (phase: Stage, error: unknown): true => {
-      counts.phases_skipped += 1
-      log.warn({ rayId, host: hostOf(host), phase, problem: String(error) }, 'phase skipped')
-      return true
-    }
+    const isSkippedAfter = (phase: Stage, error: unknown) => noteSkipped(phase, error, rayId, host)
     return {
       errorPage: (response) => evaluateErrorPage(firewall, changes, response, { isSkippedAfter }).page,
     }
@@ -295,6 +291,10 @@ export function createEngine({
   function isSkipped(phase: Stage, error: unknown, rayId: string, host: Bytes): true {
     const mode = undecided.phases.get(phase) ?? undecided.mode // most phases have none of their own
     if (mode === 'closed') throw new RefusedPhase(`${phase}: ${String(error)}`)
+    return noteSkipped(phase, error, rayId, host)
+  }
+
+  function noteSkipped(phase: Stage, error: unknown, rayId: string, host: Bytes): true {
     counts.phases_skipped += 1
     log.warn({ rayId, host: hostOf(host), phase, problem: String(error) }, 'phase skipped')
     return true

@@ -170,7 +170,7 @@ export {
 } from './transforms/managed-headers.ts'
 export { hasNoValue, isPageRuleSetting, pageRuleSettings, settingProblems } from './page-rule-settings.ts'
 export { editHeaders, type HeaderEdit } from './transforms/header-edits.ts'
-export { warmUp, warmUpDecisions } from './rulesets/warm-up.ts'
+export { executingManagedRulesets, warmUp, warmUpDecisions } from './rulesets/warm-up.ts'
 export { areApart, conjunction, type UrlCondition, urlConditionOf } from './url-condition.ts'
 export {
   changesResponses,

@@ -1,4 +1,5 @@
 // Units of work that wait for their turn, and the hooks that follow their commit: the same for every database.
+import { createPromise } from '@zonereeve/cooperate'
 import type { Log } from '@zonereeve/platform'
 import { captureContext } from './rehearsal.ts'
 import type { Transaction } from './storage.ts'
@@ -31,16 +32,6 @@ export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Res
     settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
   }
   return { waiting, result }
-}
-
-function createPromise<Result>() {
-  let resolve: (result: Result) => void = () => {}
-  let reject: (failure: unknown) => void = () => {}
-  const promise = new Promise<Result>((resolved, rejected) => {
-    resolve = resolved
-    reject = rejected
-  })
-  return { promise, resolve, reject }
 }
 
 /** @returns undefined if the hook is done. */

@@ -55,7 +55,7 @@ export const monitoringSettingStrings = {
     eval: 'Evaluated strings and WebAssembly',
   },
   beacon: 'Serve the monitoring script, by which pages report names of cookies',
-  beaconOn: 'The script is served. Add its element to your pages, or let an edge do it.',
+  beaconOn: 'The script is served. Add its element to your pages.',
   retention: 'Retention',
   retentionNote: 'days without a report',
   retentionFields: {

@@ -178,7 +178,7 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const sent = decision.responseHeaders?.(unchanged) ?? unchanged.headers // without rules and policies as they came
     decision.noteSent?.({ status: unchanged.status, headers: sent })
     if (page !== undefined) {
-      content.on('error', () => undefined) // nobody reads it
+      content.on('error', () => undefined) // it is not used
       content.destroy()
       const own = ['content-length', String(Buffer.byteLength(page.content)), RAY_HEADER, decision.rayId]
       response.writeHead(page.statusCode, [...sent.flat(), ...own]).end(page.content)

@@ -35,7 +35,7 @@ const PIPELINING = 'pipelining'
 export interface ConnectionProblems {
   /** Before the connection is ended for it. */
   readonly onEnd: (error: unknown) => void
-  /** The answer has more octets than the peer takes: it is told no variables. */
+  /** The answer has more octets than the peer takes: it gets no variables. */
   readonly onLongAnswer: (bytes: number, maxBytes: number) => void
 }
 

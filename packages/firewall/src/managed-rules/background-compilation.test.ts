@@ -1,4 +1,4 @@
-// Compilation in the background waits for its release, unless nobody needs its patterns any more.
+// Compilation in the background waits for its release, unless its patterns are not needed any more.
 import { expect, test, vi } from 'vitest'
 
 test('waits for the release, and ends without it when its rule set is replaced', async () => {

@@ -10,6 +10,7 @@ import { startEdge } from '@zonereeve/edge'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BASE, startTestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 if (!hasHaproxy)
@@ -43,18 +44,6 @@ const ask = (
     if (typeof body === 'object') for (const chunk of body) outgoing.write(chunk)
     outgoing.end(typeof body === 'string' ? body : undefined)
   })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
 
 const CUSTOM = [
   { action: 'block', expression: 'http.request.uri.path eq "/blocked" and http.request.method eq "POST"' },

@@ -10,6 +10,7 @@ import { startEdge } from '@zonereeve/edge'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BASE, startTestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx)
@@ -42,18 +43,6 @@ const get = (port: number, path: string, headers: Readonly<Record<string, string
     outgoing.on('error', reject)
     outgoing.end(method === 'POST' ? 'a=1&b=2' : undefined)
   })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
 
 async function makeWorld() {
   const app = await startTestApp()

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { BASE, startTestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { main } from './cli.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const PROXIES = ['nginx', 'haproxy', 'caddy'] as const
 type Proxy = (typeof PROXIES)[number]
@@ -29,15 +30,6 @@ async function listen(server: Server): Promise<number> {
     server.listen(0, LOOPBACK, resolve)
   })
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
 }
 
 /** When the origin has sent its last event. */

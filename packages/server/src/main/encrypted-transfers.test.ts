@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { FIRST, SECOND } from '@zonereeve/nameserver/certificate.cases.ts'
 import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
@@ -15,6 +14,7 @@ import { ADMIN_TOKEN } from '../testing/app.ts'
 import { mustOf } from '../testing/program-calls.ts'
 import { askUdp, HOST } from '../features/dns/transfers/asking.cases.ts'
 import { startApp } from './app.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const ZONE = 'followed.example'
 const ZONE_TEXT = `@ 3600 IN SOA ns1.${ZONE}. hostmaster.${ZONE}. 7 3600 600 86400 60
@@ -22,15 +22,6 @@ const ZONE_TEXT = `@ 3600 IN SOA ns1.${ZONE}. hostmaster.${ZONE}. 7 3600 600 864
 ns1 3600 IN A 192.0.2.53
 www 60 IN A 192.0.2.7
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The configuration in the documentation, with the test's paths and ports. */
 function configuration(folder: string, port: number, tlsPort: number): string {

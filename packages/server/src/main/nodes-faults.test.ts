@@ -1,7 +1,6 @@
 // Several nodes, as processes, through what happens to a cluster: the database fails over to its standby, a node is cut
 // off and its clock is wrong, and nodes of the next version run beside those of this one.
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,6 +12,7 @@ import { FAKETIME, POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { BIN } from '../testing/run-program.ts'
 import { createZone, type Node, record, startNode } from '../testing/start-node.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const PATIENT = { timeout: 5 * START_MILLIS }
 const PAUSE_MILLIS = 50
@@ -49,7 +49,7 @@ function writeAt(nodes: readonly Node[], zone: string, prefix: string) {
   }
 }
 
-/** What the clients were told is stored is there, once, in one line of numbers and serials. */
+/** What was acknowledged to clients is there, once, in one line of numbers and serials. */
 async function expectAll(
   acknowledged: readonly string[],
   {
@@ -76,14 +76,6 @@ async function expectAll(
   for (const node of nodes)
     for (const name of acknowledged)
       await expect.poll(async () => [name, await node.resolve(name)], PATIENT).toEqual([name, [['text']]])
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo // of a listening server
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 describeWith('postgresql', 'several nodes through faults', () => {

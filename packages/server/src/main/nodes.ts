@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config, Endpoint } from '@zonereeve/config'
+import { createPromise } from '@zonereeve/cooperate'
 import {
   createLogFollower,
   lastPosition,
@@ -39,7 +40,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     log,
     position: await lastPosition(storage),
   })
-  const lost = createPromise()
+  const lost = createPromise<void>()
   const client = createNodeClient()
   let isEnding = false
   const access: NodeAccess = {
@@ -119,11 +120,3 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
 }
 
 const PAUSE_MILLIS = 1_000
-
-function createPromise() {
-  let resolve = (): void => {}
-  const promise = new Promise<void>((resolved) => {
-    resolve = resolved
-  })
-  return { promise, resolve: () => resolve() }
-}

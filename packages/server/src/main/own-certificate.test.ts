@@ -11,7 +11,7 @@ import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { ConfigError, loadConfig } from '@zonereeve/config'
 import { randomIds, systemClock } from '@zonereeve/platform'
 import { ADMIN_TOKEN, BASE } from '../testing/app.ts'
-import { freePort } from '../testing/free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import { pebbleFiles, startPebble, type Pebble } from '../testing/pebble.ts'
 import { callProgram, mustOf } from '../testing/program-calls.ts'
 import { runProgram } from '../testing/run-program.ts'
@@ -101,7 +101,7 @@ describeWith('pebble', 'certificates by ACME', () => {
     expect(eventsOf('certificate not issued')[0]?.fields).toMatchObject({ names: NAMES, failures: 1 })
     expect(eventsOf('certificate not issued')[0]?.fields['problem']).toMatch(/ECONNREFUSED/)
     zoneId = (await mustOf(app, 'POST', '/zones', { name: ZONE })).id
-    // A certificate that nobody trusts.
+    // A self-signed certificate.
     await expect(peerOf(app.secure?.port ?? 0, 'dns.own.example')).resolves.toMatchObject({
       issuer: { CN: 'dns.own.example' },
     })
@@ -332,7 +332,7 @@ describeWith('pebble', 'a server that is killed while the authority looks', () =
       const again = runProgram(environment, command(acme))
       const http = { host: HOST, port: (await again.ready).port }
       const path = certificatePath(join(folder, 'data/certificates'), [ZONE])
-      // The order that it died in is counted; whoever reloads does not wait.
+      // The order in progress at the kill is counted; a reload does not wait.
       expect(readAttempts(path)?.failures).toBe(1)
       again.child.kill('SIGHUP')
       await vi.waitFor(() => {

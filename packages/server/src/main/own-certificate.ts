@@ -68,7 +68,7 @@ export interface OwnCertificateDeps {
   readonly ids: Ids
   readonly log: Log
   readonly metrics: Pick<Metrics, 'watchCertificates'>
-  /** They use the newest files when they are told to. */
+  /** They use the newest files after `loadCertificate`. */
   readonly listeners: Pick<Listeners, 'loadCertificate'>
 }
 

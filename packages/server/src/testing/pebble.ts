@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { FIRST } from '@zonereeve/nameserver/certificate.cases.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 export interface Pebble {
   /** URL of its directory; it has the certificate that is in `authorityFile`. */

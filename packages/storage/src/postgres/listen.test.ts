@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
-import { freePort } from '../testing/free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
 import { listenFor } from './listen.ts'
 

@@ -2,13 +2,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHttpClient } from '../../testing/http-client.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { createLogDestination, type WriteChunk } from './log-destination.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const BIN = fileURLToPath(new URL('../../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-log-test-0123456789-abcdefgh'
@@ -124,15 +124,6 @@ describe('the program, whose log', { timeout: HANG_MILLIS }, () => {
     expect(await program.stop()).toBe(0)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // listens on TCP
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Starts the program through a shell that redirects its standard streams. */
 async function start(redirect: string) {

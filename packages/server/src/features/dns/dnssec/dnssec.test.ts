@@ -377,7 +377,7 @@ test('keys are rolled over on a schedule: the ZSK by time, the KSK when the pare
   expect(await states()).toBe('ksk active, zsk active, zsk published')
   own.clock.advance(30 * HOUR_MILLIS)
   expect(await states()).toBe(statesBefore)
-  // The KSK of a zone without a DS stays, as nobody refers to it.
+  // The KSK of a zone without a DS stays: the parent does not refer to it.
   own.clock.advance(20 * 24 * HOUR_MILLIS)
   expect(await states()).toBe(statesBefore)
   await parentTakes()

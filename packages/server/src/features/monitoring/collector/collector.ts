@@ -404,7 +404,7 @@ export function createCollector(deps: CollectorDeps) {
   async function storeAll(batch: Batch): Promise<boolean> {
     let isStored = true
     for (const part of inChunks(batch)) isStored = (await storeChunk(part)) && isStored
-    // Senders that are told so send their reports again, which are no duplicates then.
+    // Senders that get 503 send their reports again, which are no duplicates then.
     if (!isStored && deps.isAnsweredWhenStored === true) pageViews.forgetAll()
     return isStored
   }

@@ -1,4 +1,5 @@
 // Flushes of the batch, one after another, and which of them a sender waits for.
+import { createPromise, type OpenPromise } from '@zonereeve/cooperate'
 
 export interface FlushesDeps {
   /** Whether something waits for the next flush. */
@@ -10,7 +11,7 @@ export interface FlushesDeps {
 export function createFlushes({ hasNext, storeNext }: FlushesDeps) {
   let last: Promise<void> = Promise.resolve()
   let storing: Promise<boolean> | undefined
-  let next: PromiseWithResolve | undefined
+  let next: OpenPromise<boolean> | undefined
   return { flush, awaitStored }
 
   // Each takes its batch when it starts, and with it who waits for it: a slow database holds back one batch.
@@ -28,22 +29,9 @@ export function createFlushes({ hasNext, storeNext }: FlushesDeps) {
 
   /** Whether what was taken so far is stored, once that is known; undefined if nothing is on its way. */
   function awaitStored(): Promise<boolean> | undefined {
-    const following = hasNext() ? (next ??= createPromise()).promise : undefined
+    const following = hasNext() ? (next ??= createPromise<boolean>()).promise : undefined
     // What repeats a report of the batch that is being stored is not in the next one.
     if (storing === undefined || following === undefined) return storing ?? following
     return Promise.all([storing, following]).then((all) => all.every(Boolean))
   }
-}
-
-interface PromiseWithResolve {
-  readonly promise: Promise<boolean>
-  readonly resolve: (isStored: boolean) => void
-}
-
-function createPromise(): PromiseWithResolve {
-  let resolve = (_isStored: boolean): void => {}
-  const promise = new Promise<boolean>((resolved) => {
-    resolve = resolved
-  })
-  return { promise, resolve }
 }

@@ -288,6 +288,18 @@ const monitored = (activePageViews: number) => () =>
     hasBeacon: false,
   })
 
+const reportsOf = (name: string, files: number): string =>
+  JSON.stringify(
+    Array.from({ length: files }, (_, file) => ({
+      type: 'csp-violation',
+      body: {
+        documentURL: 'https://example.com/',
+        blockedURL: `https://cdn.example.net/${name}/${file}.js`,
+        effectiveDirective: 'script-src-elem',
+      },
+    })),
+  )
+
 test('at most one batch waits for a slow database', async () => {
   const clock = manualClock(START)
   let free = (): void => {}
@@ -307,15 +319,7 @@ test('at most one batch waits for a slow database', async () => {
   })
   const report = (name: string): ReturnType<typeof collector.take> => {
     const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId: null, oneIn: 1 }, clock.now())
-    const one = (file: number) => ({
-      type: 'csp-violation',
-      body: {
-        documentURL: 'https://example.com/',
-        blockedURL: `https://cdn.example.net/${name}/${file}.js`,
-        effectiveDirective: 'script-src-elem',
-      },
-    })
-    const body = JSON.stringify(Array.from({ length: MAX_REPORTS }, (_, file) => one(file)))
+    const body = reportsOf(name, MAX_REPORTS)
     const query = address.slice(address.indexOf('?') + 1)
     return collector.take({ query, body, address: '192.0.2.1', userAgent: 'one' })
   }
@@ -352,15 +356,7 @@ test('with a log, what has no room or no zone is not kept, and no duplicate when
     START,
   )
   const send = async (to: typeof collector, name: string, files = 1) => {
-    const one = (file: number) => ({
-      type: 'csp-violation',
-      body: {
-        documentURL: 'https://example.com/',
-        blockedURL: `https://cdn.example.net/${name}/${file}.js`,
-        effectiveDirective: 'script-src-elem',
-      },
-    })
-    const body = JSON.stringify(Array.from({ length: files }, (_, file) => one(file)))
+    const body = reportsOf(name, files)
     return to.take({ query, body, address: '192.0.2.1', userAgent: 'one' })
   }
   expect([await send(collector, 'last'), await send(collector, 'first')]).toEqual(['not_kept', undefined])
