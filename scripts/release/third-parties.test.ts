@@ -15,6 +15,7 @@ describe('third parties', () => {
       { version: '1', license: 'GPL-3.0' },
       /@c\/a has the license GPL-3\.0/,
     ],
+    ['node_modules/a', { version: '1', license: '(GPL-2.0 OR GPL-3.0)' }, /a has the license \(GPL/],
   ])('%s with %o is rejected', (key, locked, message) => {
     expect(() => checkedThirdParty(key, '/a', locked)).toThrow(message)
   })
@@ -26,8 +27,9 @@ describe('third parties', () => {
       license: 'MIT',
       integrity,
     })
-    const text = billOfMaterials('0.1.0', '20.0.0', [party])
-    expect(billOfMaterials('0.1.0', '20.0.0', [party])).toBe(text)
+    const choice = checkedThirdParty('node_modules/b', '/b', { version: '1', license: '(MIT OR GPL-2.0)' })
+    const text = billOfMaterials('0.1.0', '20.0.0', [party, choice])
+    expect(billOfMaterials('0.1.0', '20.0.0', [party, choice])).toBe(text)
     const { bomFormat, components } = JSON.parse(text) as { bomFormat: string; components: object[] }
     expect(bomFormat).toBe('CycloneDX')
     expect(components).toMatchObject([
@@ -38,6 +40,7 @@ describe('third parties', () => {
         licenses: [{ license: { id: 'MIT' } }],
         hashes: [{ alg: 'SHA-512', content: '01'.repeat(64) }],
       },
+      { name: 'b', licenses: [{ expression: '(MIT OR GPL-2.0)' }] },
     ])
   })
 

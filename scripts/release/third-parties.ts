@@ -54,10 +54,15 @@ export function checkedThirdParty(key: string, path: string, locked: LockedPacka
   if (locked === undefined) throw new Error(`${key} is not in package-lock.json; run npm ci`)
   const name = key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const { license } = locked
-  if (license === undefined || !ALLOWED.has(license))
+  if (license === undefined || !isAllowed(license))
     throw new Error(`${name} has the license ${license}, which is not one of ${[...ALLOWED].join(', ')}`)
   return { ...locked, path, name, license }
 }
+
+/** Of licenses to choose from, like `(BSD-3-Clause OR GPL-2.0)`, one is enough. */
+const isChoice = (license: string): boolean => license.includes(' OR ')
+const isAllowed = (license: string): boolean =>
+  license.split(/^\(|\)$| OR /).some((choice) => ALLOWED.has(choice))
 
 /** A bill of materials without time and serial number: the same for the same contents. */
 export function billOfMaterials(
@@ -70,7 +75,7 @@ export function billOfMaterials(
     'bom-ref': purlOf(party),
     name: party.name,
     version: party.version,
-    licenses: [{ license: { id: party.license } }],
+    licenses: [isChoice(party.license) ? { expression: party.license } : { license: { id: party.license } }],
     purl: purlOf(party),
     ...(party.integrity === undefined ? {} : { hashes: [hashOf(party.integrity)] }),
   })

@@ -45,6 +45,8 @@ export interface ZonePublicationDeps {
   readonly keys: ReadonlyMap<string, ZoneKeys>
   /** Signed zones whose keys cannot be read. */
   readonly unreadableKeys: ReadonlySet<string>
+  /** The position of the log from which changes are taken afterwards; undefined: nobody else writes. */
+  readonly startPosition: number | undefined
   /** Undefined: each start reads all records. */
   readonly snapshots?: SnapshotOptions | undefined
 }
@@ -75,7 +77,7 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
   })
   const zones = createDnsFeed({ publication, table, clock, storage, log, snapshot })
   metrics.watchPeers(sending.progress.behind)
-  metrics.setZones(await zones.loadAll(keys, unreadableKeys))
+  metrics.setZones(await zones.loadAll(keys, unreadableKeys, deps.startPosition))
   const { incomplete } = zones
   // In place of a damaged one, another one is written.
   const read = snapshot?.isDamaged === false ? snapshot.place : undefined

@@ -167,7 +167,7 @@ async function assemble(
   metrics.watchDatabase(path)
   hub.subscribe(TOPICS, ({ topic }) => metrics.countChange(topic))
   const snapshots = path === undefined ? undefined : snapshotsIn(path, thresholds)
-  const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, isFollower })
+  const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, nodes, isFollower })
   const { zonePublication, features, collector, answering } = modules
   const comparison = nodes?.compareZones({ storage, ...zonePublication }, metrics.countDifference)
   opened.push(answering.close, modules.closeReportLog, collector.close)

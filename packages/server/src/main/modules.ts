@@ -59,6 +59,8 @@ export interface ModulesDeps {
   readonly snapshots?: SnapshotOptions | undefined
   /** Another node writes and sends zones to peers, until `lead` is called. */
   readonly isFollower?: boolean
+  /** Of several nodes: this one takes changes from the position that it has reached. */
+  readonly nodes?: { readonly reached: () => number } | undefined
   readonly outside?: Outside
 }
 
@@ -70,12 +72,19 @@ export async function createModules({
   outside = {},
   snapshots,
   isFollower = false,
+  nodes,
   ...node
 }: ModulesDeps) {
   const { config, storage, clock, log, metrics } = node
   const { vault } = storage
   const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
-  const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys, snapshots })
+  const zonePublication = await createZonePublication({
+    ...node,
+    keys,
+    unreadableKeys,
+    snapshots,
+    startPosition: nodes?.reached(),
+  })
   const coreRules = await loadCoreRuleSet({ storage, log })
   useLeakedPasswords(config.leakedPasswords, log)
   useLocations(config.geoip, log)

@@ -76,6 +76,8 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
     },
     /** Notes what this node has written and applied. */
     reach: follower.reach,
+    /** The position of the log that this node has applied, or begins to follow at. */
+    reached: follower.reached,
     /** Resolves when another node has taken the place of this one. */
     lost: lost.promise,
     /**

@@ -165,6 +165,12 @@ export async function changesAfter(
   return rows.map(({ scope_id, ...row }) => ({ ...row, scopeId: scope_id }))
 }
 
+/** Scopes with change sets after a position of the log. */
+export async function scopesChangedAfter(db: Reader, position: number): Promise<readonly string[]> {
+  const scopes = query.selectFrom('changes').select('scope_id').distinct()
+  return (await db.all(scopes.where('position', '>', position))).map((row) => row.scope_id)
+}
+
 /** A change set's place in the log, and what distinguishes it from one that another database has there. */
 export interface LoggedPlace {
   readonly position: number

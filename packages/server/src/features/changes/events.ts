@@ -122,7 +122,8 @@ export function createEventHub(log: Log) {
   }
 }
 
-const isTemporary = (failure: unknown): boolean =>
+/** The database does not answer. */
+export const isTemporary = (failure: unknown): boolean =>
   failure instanceof DomainError && failure.issues[0].reason === 'storage.unavailable'
 
 async function callAll(first: Promise<void>, calls: readonly (() => void | Promise<void>)[]): Promise<void> {

@@ -13,13 +13,14 @@ export {
   lastLogged,
   lastPosition,
   loggedAt,
+  scopesChangedAfter,
   type ChangeHeader,
   type NumberedChange,
   type OpenChangeSet,
 } from './changes.store.ts'
 export { findChanges, listChanges, type ChangeFilter, type ChangeSummary } from './change-list.store.ts'
 export { compactHistory } from './compaction.ts'
-export { createEventHub, localEvent, TOPICS, type EventHub } from './events.ts'
+export { createEventHub, isTemporary, localEvent, TOPICS, type EventHub } from './events.ts'
 export { followLog } from './follow-log.ts'
 export { createLogFollower, type LogFollower } from './log-follower.ts'
 export { historyFloor } from './history-floors.store.ts'

@@ -5,7 +5,6 @@ import {
   checksum,
   byEngine,
   type Database,
-  decodeRow,
   prepare,
   query,
   type Reader,
@@ -16,8 +15,9 @@ import {
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'
-import { requireWholeBody, shortBody, storedTimes, throwDamagedRecord } from './record-body.store.ts'
+import { requireWholeBody, shortBody, storedTimes } from './record-body.store.ts'
 import { storedSearchForm } from './record-list.store.ts'
+import { parseSettings, servedChecksum } from './served-rows.store.ts'
 
 /** Longest identity stored in plain; longer values are hashed. */
 const PLAIN_IDENTITY_BYTES = 40
@@ -400,56 +400,9 @@ export async function proxiedRecords(
 const PROXIED_TYPES = ['A', 'AAAA', 'CNAME'] as const
 type ProxiedType = (typeof PROXIED_TYPES)[number]
 
-export interface ServedRow {
-  readonly id: string
-  readonly name: Name
-  readonly type: string
-  readonly ttl: number
-  readonly rdata: Uint8Array
-  readonly proxied: boolean
-  readonly settings: Readonly<Record<string, boolean>>
-}
-
-/** Walks all records of a zone, with the columns that the nameserver needs. */
-export async function eachServedRow(
-  db: Reader,
-  zoneId: string,
-  take: (row: ServedRow) => void,
-): Promise<void> {
-  const columns = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
-  const rows = query.selectFrom('dns_records').select(columns).where('zone_id', '=', zoneId)
-  // Many records share few distinct settings strings.
-  const settings = new Map<string, Readonly<Record<string, boolean>>>()
-  await db.each(rows, (row) => {
-    let parsed = settings.get(row.settings)
-    const place = { ...row, zone_id: zoneId }
-    if (!areServedColumnsWhole(row))
-      decodeRow(db, { table: 'dns_records' }, place, () => throwDamagedRecord(row.id))
-    if (parsed === undefined) {
-      parsed = decodeRow(db, { table: 'dns_records' }, place, () => parseSettings(row.settings))
-      settings.set(row.settings, parsed)
-    }
-    const { id, type, ttl, rdata } = row
-    take({ id, name: row.name as Name, type, ttl, rdata, proxied: row.proxied === 1, settings: parsed }) // only Names are stored
-  })
-}
-
-type ServedColumns = Pick<Database['dns_records'], 'name' | 'type' | 'ttl' | 'proxied' | 'settings' | 'rdata'>
-
-const servedChecksum = ({ name, type, ttl, proxied, settings, rdata }: ServedColumns): number =>
-  checksum(name, type, ttl, proxied, settings, rdata)
-
-/** Whether the columns that are published still match the row's checksum. */
-export const areServedColumnsWhole = (
-  row: ServedColumns & Pick<Database['dns_records'], 'served_checksum'>,
-) => row.served_checksum === null || row.served_checksum === servedChecksum(row)
-
 /** Whether the row has both checksums, and they match. */
 export const areChecksumsRight = (row: Database['dns_records']): boolean =>
   row.served_checksum === servedChecksum(row) && row.body_checksum === checksum(row.id, row.body)
-
-const parseSettings = (text: string): Readonly<Record<string, boolean>> =>
-  JSON.parse(text) as Record<string, boolean> // written by storedRecord
 
 async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
   await tx.run(

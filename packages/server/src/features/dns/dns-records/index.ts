@@ -16,7 +16,6 @@ export {
 } from './dns-records.service.ts'
 export { zoneRecords } from './deleted-zones.store.ts'
 export {
-  eachServedRow,
   identityOf,
   pageOfType,
   proxiedRecords,
@@ -25,6 +24,7 @@ export {
   typesOf,
   type StoredRow,
 } from './dns-records.store.ts'
+export { eachServedRow } from './served-rows.store.ts'
 export { UnusableZone, type SecondaryContents } from './secondary-records.rules.ts'
 export { readLoggedDelta } from './logged-delta.ts'
 export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'

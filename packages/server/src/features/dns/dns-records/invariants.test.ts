@@ -197,7 +197,7 @@ const EVERY_KIND: readonly Step[] = [
     posts: [{ type: 'AAAA', name: 'b', content: '2001:db8::1' }],
   },
   { kind: 'dry run', zone: 0, draft: { type: 'A', name: 'b', content: '192.0.2.1', ttl: 60 } },
-  { kind: 'revert', zone: 0, pick: 1 },
+  { kind: 'revert', zone: 0, pick: 3 },
   { kind: 'delete', zone: 0, pick: 0 },
   { kind: 'pause', zone: 0 },
   { kind: 'delete zone', zone: 0 },

@@ -11,7 +11,7 @@ import {
   type RecordInput,
   type RecordContext,
 } from './dns-records.rules.ts'
-import { areServedColumnsWhole } from './dns-records.store.ts'
+import { areServedColumnsWhole } from './served-rows.store.ts'
 import { isObject, isWholeBody } from './record-body.store.ts'
 import type { RecordState } from './record-changes.service.ts'
 

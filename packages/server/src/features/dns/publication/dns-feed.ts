@@ -2,6 +2,7 @@
 // change.
 import { createHash } from 'node:crypto'
 import { requireTypeCode } from '@zonereeve/dns'
+import { scopesChangedAfter } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
@@ -10,7 +11,7 @@ import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserve
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
 import type { ZoneSnapshot } from './open-snapshot.ts'
-import type { Publication, ZoneToServe } from './publication.ts'
+import type { Publication } from './publication.ts'
 import { restoreZones } from './restore-zones.ts'
 import type { StoredRecord, StoredRecords } from './stored-record.ts'
 import type {
@@ -25,8 +26,6 @@ import { createQuarantine } from './quarantine.ts'
 
 /** Records changed in one step: about ten milliseconds. */
 const UNDIVIDED_RECORDS = 2_000
-/** How often a zone is read again because it changed meanwhile. */
-const MAX_DISTURBED = 5
 
 export interface DnsFeedDeps {
   readonly publication: Publication
@@ -49,7 +48,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   const toPublished = (zone: Zone, settings: PublicationSettings) =>
     toServed(zone, settings, share, clock.now())
   const quarantine = createQuarantine({ publication, table, log, toServed: toPublished, toStored })
-  /** Serials at which zones were reread: earlier changes may be announced afterwards. */
+  /** Serials at which zones were read: earlier changes may be announced afterwards. */
   const readAgain = new Map<string, number>()
   /** Signed zones whose keys cannot be read. */
   let unsignable: ReadonlySet<string> = new Set()
@@ -71,10 +70,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   /**
    * @param keys of the zones that are signed.
    * @param unreadableKeys zones that are signed with keys that cannot be read.
+   * @param startPosition the position of the log from which changes are taken afterwards; undefined: nobody else writes.
    */
   async function loadAll(
     keys: ReadonlyMap<string, ZoneKeys>,
     unreadableKeys: ReadonlySet<string>,
+    startPosition: number | undefined,
   ): Promise<number> {
     unsignable = unreadableKeys
     const settingsOf = await readPublicationSettings(storage)
@@ -87,7 +88,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     for await (const zone of eachZone(storage, isolateRow)) {
       count += 1
       if (!table.has(zone.id) || lost.has(zone.id)) {
-        const read = await quarantine.read(storage, zone, () => settingsOf(zone))
+        const read = await quarantine.read(storage, zone, settingsOf)
         if (read !== undefined) quarantine.load(storage, [read], loads)
       }
       // Unsigned answers of a signed zone are bogus to validators, and forged ones would look the same.
@@ -95,7 +96,16 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     }
     loads.end()
     for (const [zoneId, own] of keys) if (table.has(zoneId)) table.sign(zoneId, signingWith(own, clock))
+    if (startPosition !== undefined) await skipLoaded(startPosition)
     return count
+  }
+
+  /** Changes that were in what has been read are not applied again. */
+  async function skipLoaded(position: number): Promise<void> {
+    for (const zoneId of await scopesChangedAfter(storage, position)) {
+      const serial = table.serial(zoneId)
+      if (serial !== undefined) readAgain.set(zoneId, serial)
+    }
   }
 
   function restore(
@@ -124,29 +134,18 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     return false
   }
 
-  /**
-   * @param serial the expected serial, if the zone is new.
-   * @throws Error: another node changes it all the time; then it stays as it is
-   */
+  /** @param serial the expected serial, if the zone is new. */
   async function readWhole(zoneId: string, serial?: number | null): Promise<void> {
-    for (let disturbed = 0; disturbed <= MAX_DISTURBED; disturbed++) {
-      const zone = await findZone(storage, zoneId)
-      if (zone === undefined || unsignable.has(zoneId)) return
-      const read = await quarantine.read(storage, zone, () => publicationSettingsOf(storage, zone))
-      if (read === undefined) return
-      // Another node may have written between the zone and its records: its change would be applied twice.
-      if ((await findZone(storage, zoneId))?.serial === zone.serial) return serveRead(zone, read, serial)
-    }
-    throw new Error(`zone ${zoneId} changed each time it was read`)
-  }
-
-  function serveRead(zone: Zone, read: ZoneToServe, serial: number | null | undefined): void {
-    const { id: zoneId } = zone
+    const zone = await findZone(storage, zoneId)
+    if (zone === undefined || unsignable.has(zoneId)) return
+    const read = await quarantine.read(storage, zone, (current) => publicationSettingsOf(storage, current))
+    if (read === undefined) return
     const isNew = !table.has(zoneId)
     quarantine.load(storage, [read])
     if (quarantine.has(zoneId)) return
-    if (isNew && zone.serial === serial) return
-    readAgain.set(zoneId, zone.serial)
+    const readAt = read.zone.authority.soa.serial
+    if (isNew && readAt === serial) return
+    readAgain.set(zoneId, readAt)
     log.info({ zoneId, zone: zone.name }, 'zone read again')
   }
 

@@ -1,8 +1,14 @@
 // Zones that cannot be served because stored data cannot be read. They are answered with SERVFAIL until
 // repaired: incomplete answers would be believed.
 import type { Name } from '@zonereeve/dns'
+import { isTemporary } from '../../changes/index.ts'
 import { eachServedRow, servedTtlSeconds } from '../dns-records/index.ts'
-import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
+import {
+  DEFAULT_PUBLICATION_SETTINGS,
+  findZone,
+  type PublicationSettings,
+  type Zone,
+} from '../../zones/index.ts'
 import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
@@ -39,25 +45,43 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
     problemsOf: (zoneId: string): readonly string[] => zones.get(zoneId)?.problems ?? [], // none: it is not isolated
   }
 
-  /** What a zone is served with; undefined, and the zone isolated, where that cannot be read. */
+  /**
+   * What a zone is served with, at one serial, which may be later than the zone's.
+   *
+   * @returns undefined if the zone has been deleted, or cannot be read: then it is isolated.
+   * @throws DomainError: the database does not answer
+   */
   async function read(
     db: Reader,
     zone: Zone,
-    settings: () => PublicationSettings | Promise<PublicationSettings>,
+    settingsOf: (zone: Zone) => PublicationSettings | Promise<PublicationSettings>,
   ): Promise<ZoneToServe | undefined> {
     try {
-      const records: StoredRecord[] = []
-      await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
-        // A primary's TTL of one second is that.
-        records.push(
-          toStored({ ...row, ttlSeconds: zone.type === 'secondary' ? ttl : servedTtlSeconds(ttl) }),
-        ),
-      )
-      return { zone: toServed(zone, await settings()), records }
+      for (let known = zone; ;) {
+        const { records, serial } = await readRecords(db, zone)
+        const current = serial === known.serial ? known : await findZone(db, zone.id)
+        if (current === undefined) return undefined
+        // A zone without records says nothing of their serial: nothing may have changed while they were read.
+        if (serial !== undefined || current.serial === known.serial) {
+          const served = { ...current, serial: serial ?? current.serial }
+          return { zone: toServed(served, await settingsOf(current)), records }
+        }
+        known = current
+      }
     } catch (failure) {
+      if (isTemporary(failure)) throw failure
       isolate(zone, [messageOf(failure)])
       return undefined
     }
+  }
+
+  async function readRecords(db: Reader, { id, type }: Zone) {
+    const records: StoredRecord[] = []
+    const serial = await eachServedRow(db, id, ({ ttl, ...row }) =>
+      // A primary's TTL of one second is that.
+      records.push(toStored({ ...row, ttlSeconds: type === 'secondary' ? ttl : servedTtlSeconds(ttl) })),
+    )
+    return { records, serial }
   }
 
   /** Serves zones; those that cannot be served are isolated. */

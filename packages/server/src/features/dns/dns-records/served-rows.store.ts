@@ -1,0 +1,63 @@
+// The columns of records that the nameserver needs.
+import type { Name } from '@zonereeve/dns'
+import { checksum, type Database, decodeRow, query, type Reader } from '@zonereeve/storage'
+import { throwDamagedRecord } from './record-body.store.ts'
+
+export interface ServedRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+}
+
+/**
+ * Walks all records of a zone, with the columns that the nameserver needs.
+ *
+ * @returns the serial of the zone with these records; undefined if it has none.
+ */
+export async function eachServedRow(
+  db: Reader,
+  zoneId: string,
+  take: (row: ServedRow) => void,
+): Promise<number | undefined> {
+  const columns = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
+  // In one statement, because another node may write between two.
+  const serialOfZone = query.selectFrom('zones').select('serial').where('id', '=', zoneId)
+  const rows = query
+    .selectFrom('dns_records')
+    .select([...columns, serialOfZone.as('zone_serial')])
+    .where('zone_id', '=', zoneId)
+  let serial: number | undefined
+  // Many records share few distinct settings strings.
+  const settings = new Map<string, Readonly<Record<string, boolean>>>()
+  await db.each(rows, (row) => {
+    let parsed = settings.get(row.settings)
+    const place = { ...row, zone_id: zoneId }
+    if (!areServedColumnsWhole(row))
+      decodeRow(db, { table: 'dns_records' }, place, () => throwDamagedRecord(row.id))
+    if (parsed === undefined) {
+      parsed = decodeRow(db, { table: 'dns_records' }, place, () => parseSettings(row.settings))
+      settings.set(row.settings, parsed)
+    }
+    const { id, type, ttl, rdata } = row
+    serial = row.zone_serial ?? undefined // the zone has been deleted
+    take({ id, name: row.name as Name, type, ttl, rdata, proxied: row.proxied === 1, settings: parsed }) // only Names are stored
+  })
+  return serial
+}
+
+type ServedColumns = Pick<Database['dns_records'], 'name' | 'type' | 'ttl' | 'proxied' | 'settings' | 'rdata'>
+
+export const servedChecksum = ({ name, type, ttl, proxied, settings, rdata }: ServedColumns): number =>
+  checksum(name, type, ttl, proxied, settings, rdata)
+
+/** Whether the columns that are published still match the row's checksum. */
+export const areServedColumnsWhole = (
+  row: ServedColumns & Pick<Database['dns_records'], 'served_checksum'>,
+) => row.served_checksum === null || row.served_checksum === servedChecksum(row)
+
+export const parseSettings = (text: string): Readonly<Record<string, boolean>> =>
+  JSON.parse(text) as Record<string, boolean> // written by storedRecord
