@@ -63,8 +63,9 @@ export {
   type LegacyRuleMode,
   type LegacySensitivity,
 } from './legacy/legacy-configuration.ts'
-export { decideLegacy, LEGACY_ALWAYS_ON, type LegacyDecision } from './legacy/legacy-decision.ts'
+export { decideLegacy, type LegacyDecision } from './legacy/legacy-decision.ts'
 export {
+  LEGACY_ALWAYS_ON,
   LEGACY_GROUPS,
   LEGACY_PACKAGES,
   type LegacyGroup,

@@ -230,8 +230,12 @@ const textOf = (value: SpopValue | undefined): Bytes | undefined =>
 
 function headersOf(args: Args): HeaderLine[] {
   const lines = args.get('headers')
-  return lines?.type === 'binary' ? createReader(Buffer.from(lines.value)).headerLines() : []
+  return lines?.type === 'binary' ? createReader(viewOf(lines.value)).headerLines() : []
 }
+
+/** Not a copy. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 function addressOf(value: SpopValue): Ip | undefined {
   if (value.type === 'ipv4') return parseIp([...value.value].join('.'))

@@ -49,6 +49,8 @@ export function serveConnection(
   /** undefined before the handshake. */
   let maxBytes: number | undefined
   let isEnded = false
+  /** Answers to the frames that came together are one write: HAProxy pipelines, and each write is a call of the system. */
+  let waiting: Buffer[] = []
   socket.setTimeout(HELLO_MILLIS, () => socket.destroy())
   socket.on('error', () => socket.destroy())
   socket.on('drain', () => socket.resume())
@@ -62,6 +64,7 @@ export function serveConnection(
       const status = error instanceof SpopError ? error.status : SPOP_STATUS.unknown
       disconnect(status, error instanceof SpopError ? error.message : 'internal error')
     }
+    flush()
   })
 
   function readFrames(): void {
@@ -131,13 +134,11 @@ export function serveConnection(
 
   function end(): void {
     isEnded = true
+    flush()
     socket.end(() => socket.destroy())
   }
 
-  /**
-   * A peer that does not read is not read from. One that gets a frame over its limit ends the connection, and with it the
-   * answers to other requests that it waits for.
-   */
+  /** One that gets a frame over its limit ends the connection, and with it the answers to other requests that it waits for. */
   function send(frame: Omit<SpopFrame, 'isAborted'>): void {
     const octets = encodeFrame({ ...frame, isAborted: false })
     const bytes = octets.length - LENGTH_BYTES
@@ -145,6 +146,14 @@ export function serveConnection(
       onLongAnswer(bytes, maxBytes)
       return send({ ...frame, payload: Buffer.alloc(0) })
     }
-    if (!socket.write(octets)) socket.pause()
+    waiting.push(octets)
+  }
+
+  /** A peer that does not read is not read from. */
+  function flush(): void {
+    const [first, ...more] = waiting
+    if (first === undefined) return
+    waiting = []
+    if (!socket.write(more.length === 0 ? first : Buffer.concat([first, ...more]))) socket.pause()
   }
 }

@@ -1,15 +1,6 @@
 // The frames of SPOP: what HAProxy sends, and what an agent answers. HAProxy 2.6, doc/SPOE.txt, sections 3.2 to 3.4.
 import type { Bytes } from '@zonereeve/expr'
-import {
-  createReader,
-  encodeInteger,
-  encodeText,
-  encodeValue,
-  SPOP_STATUS,
-  SpopError,
-  type SpopPair,
-  type SpopValue,
-} from './values.ts'
+import { createReader, OctetWriter, SPOP_STATUS, SpopError, type SpopPair, type SpopValue } from './values.ts'
 
 export const FRAME = {
   /** All fragments after the first one. */
@@ -68,13 +59,21 @@ export function decodeFrame(octets: Buffer): SpopFrame {
 
 /** A frame with the length before it. */
 export function encodeFrame({ type, isAborted, streamId, frameId, payload }: SpopFrame): Buffer {
-  const head = Buffer.alloc(LENGTH_BYTES + 1 + FLAG_BYTES)
-  const ids = Buffer.concat([encodeInteger(streamId), encodeInteger(frameId)])
-  head.writeUInt32BE(1 + FLAG_BYTES + ids.length + payload.length)
-  head.writeUInt8(type, LENGTH_BYTES)
-  head.writeUInt32BE(isAborted ? FINAL | ABORTED : FINAL, LENGTH_BYTES + 1)
-  return Buffer.concat([head, ids, payload])
+  const octets = new OctetWriter()
+    .octets(NO_LENGTH)
+    .octet(type)
+    .octets(isAborted ? FINAL_AND_ABORTED : FINAL_ONLY)
+    .integer(streamId)
+    .integer(frameId)
+    .octets(payload)
+    .finish()
+  octets.writeUInt32BE(octets.length - LENGTH_BYTES)
+  return octets
 }
+
+const NO_LENGTH = new Uint8Array(LENGTH_BYTES)
+const FINAL_ONLY = Uint8Array.of(0, 0, 0, FINAL)
+const FINAL_AND_ABORTED = Uint8Array.of(0, 0, 0, FINAL | ABORTED)
 
 /** The payload of HELLO and DISCONNECT frames. @throws SpopError */
 export const decodePairs = (payload: Buffer): ReadonlyMap<Bytes, SpopValue> =>
@@ -92,11 +91,10 @@ export function decodeMessages(payload: Buffer): SpopMessage[] {
 }
 
 /** The payload of an ACK frame that sets variables of the transaction. HAProxy adds its prefix to their names. */
-export const encodeVariables = (variables: readonly SpopPair[]): Buffer =>
-  Buffer.concat(
-    variables.flatMap(([name, value]) => [
-      Buffer.of(SET_VAR, SET_VAR_ARGUMENTS, TRANSACTION),
-      encodeText(name),
-      encodeValue(value),
-    ]),
-  )
+export function encodeVariables(variables: readonly SpopPair[]): Buffer {
+  const writer = new OctetWriter()
+  for (const [name, value] of variables) writer.octets(SET_TRANSACTION_VARIABLE).text(name).value(value)
+  return writer.finish()
+}
+
+const SET_TRANSACTION_VARIABLE = Uint8Array.of(SET_VAR, SET_VAR_ARGUMENTS, TRANSACTION)

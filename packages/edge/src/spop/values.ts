@@ -78,11 +78,17 @@ export function createReader(octets: Buffer) {
     return found
   }
 
-  /** A view, not a copy. */
-  function take(length: number): Buffer {
+  /** @returns where the octets begin. */
+  function skip(length: number): number {
     if (length > octets.length - position) throw createEndError()
     position += length
-    return octets.subarray(position - length, position)
+    return position - length
+  }
+
+  /** A view, not a copy. */
+  function take(length: number): Buffer {
+    const start = skip(length)
+    return octets.subarray(start, position)
   }
 
   function rest(): Buffer {
@@ -92,8 +98,11 @@ export function createReader(octets: Buffer) {
   /** Unsigned, at most 64 bits. */
   function integer(): bigint {
     const first = octet()
+    return first < LONG_FORM ? BigInt(first) : longInteger(first)
+  }
+
+  function longInteger(first: number): bigint {
     let sum = BigInt(first)
-    if (first < LONG_FORM) return sum
     for (let shift = FIRST_BITS; ; shift += NEXT_BITS) {
       const next = octet()
       sum += BigInt(next) << BigInt(shift)
@@ -104,14 +113,23 @@ export function createReader(octets: Buffer) {
     }
   }
 
+  /** Nearly all have one octet or two, which need no large integers. */
   function length(): number {
-    const found = integer()
+    const first = octet()
+    if (first < LONG_FORM) return first
+    const next = octets[position]
+    if (next !== undefined && next < CONTINUED) {
+      position += 1
+      return first + (next << FIRST_BITS)
+    }
+    const found = longInteger(first)
     if (found > BigInt(octets.length)) throw createEndError()
     return Number(found)
   }
 
   function text(): Bytes {
-    return take(length()).toString('latin1')
+    const start = skip(length())
+    return octets.toString('latin1', start, position)
   }
 
   function value(): SpopValue {
@@ -158,44 +176,92 @@ export function createReader(octets: Buffer) {
   }
 }
 
-/** Variable-length form of an unsigned integer of at most 64 bits. */
-export function encodeInteger(value: bigint): Buffer {
-  if (value < BigInt(LONG_FORM)) return Buffer.of(Number(value))
-  const octets = [Number(value & BigInt(OCTET)) | LONG_FORM]
-  let rest = (value - BigInt(LONG_FORM)) >> BigInt(FIRST_BITS)
-  while (rest >= BigInt(CONTINUED)) {
-    octets.push(Number(rest & BigInt(OCTET)) | CONTINUED)
-    rest = (rest - BigInt(CONTINUED)) >> BigInt(NEXT_BITS)
+const FIRST_CAPACITY = 512
+
+/** Writes one value after the other into one buffer, which grows: a copy for each value would cost more than all the rest. */
+export class OctetWriter {
+  private buffer = Buffer.allocUnsafe(FIRST_CAPACITY)
+  private size = 0
+
+  /** What was written: a view, and the writer is used up. */
+  finish(): Buffer {
+    return this.buffer.subarray(0, this.size)
   }
-  return Buffer.from([...octets, Number(rest)])
+
+  octet(value: number): this {
+    this.reserve(1)
+    this.buffer[this.size++] = value
+    return this
+  }
+
+  octets(values: Uint8Array): this {
+    this.reserve(values.length)
+    this.buffer.set(values, this.size)
+    this.size += values.length
+    return this
+  }
+
+  /** Variable-length form of an unsigned integer of at most 64 bits. */
+  integer(value: bigint): this {
+    if (value < BigInt(LONG_FORM)) return this.octet(Number(value))
+    this.octet(Number(value & BigInt(OCTET)) | LONG_FORM)
+    let rest = (value - BigInt(LONG_FORM)) >> BigInt(FIRST_BITS)
+    while (rest >= BigInt(CONTINUED)) {
+      this.octet(Number(rest & BigInt(OCTET)) | CONTINUED)
+      rest = (rest - BigInt(CONTINUED)) >> BigInt(NEXT_BITS)
+    }
+    return this.octet(Number(rest))
+  }
+
+  text(text: Bytes): this {
+    this.length(text.length)
+    this.reserve(text.length)
+    this.buffer.write(text, this.size, 'latin1')
+    this.size += text.length
+    return this
+  }
+
+  value(value: SpopValue): this {
+    const tag = TYPES.indexOf(value.type)
+    switch (value.type) {
+      case 'null':
+        return this.octet(tag)
+      case 'boolean':
+        return this.octet(value.value ? tag | TRUE_FLAG : tag)
+      case 'int32':
+      case 'uint32':
+      case 'int64':
+      case 'uint64':
+        return this.octet(tag).integer(BigInt.asUintN(INTEGER_BITS, value.value))
+      case 'ipv4':
+      case 'ipv6':
+        return this.octet(tag).octets(value.value)
+      case 'string':
+        return this.octet(tag).text(value.value)
+      case 'binary':
+        return this.octet(tag).length(value.value.length).octets(value.value)
+    }
+  }
+
+  private length(length: number): this {
+    return length < LONG_FORM ? this.octet(length) : this.integer(BigInt(length))
+  }
+
+  private reserve(more: number): void {
+    const needed = this.size + more
+    if (needed <= this.buffer.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.buffer.length))
+    this.buffer.copy(larger, 0, 0, this.size)
+    this.buffer = larger
+  }
 }
 
-const encodeOctets = (octets: Uint8Array): Buffer =>
-  Buffer.concat([encodeInteger(BigInt(octets.length)), octets])
+export const encodeInteger = (value: bigint): Buffer => new OctetWriter().integer(value).finish()
 
-export const encodeText = (text: Bytes): Buffer => encodeOctets(Buffer.from(text, 'latin1'))
+export const encodeValue = (value: SpopValue): Buffer => new OctetWriter().value(value).finish()
 
-export function encodeValue(value: SpopValue): Buffer {
-  const tag = TYPES.indexOf(value.type)
-  switch (value.type) {
-    case 'null':
-      return Buffer.of(tag)
-    case 'boolean':
-      return Buffer.of(value.value ? tag | TRUE_FLAG : tag)
-    case 'int32':
-    case 'uint32':
-    case 'int64':
-    case 'uint64':
-      return Buffer.concat([Buffer.of(tag), encodeInteger(BigInt.asUintN(INTEGER_BITS, value.value))])
-    case 'ipv4':
-    case 'ipv6':
-      return Buffer.concat([Buffer.of(tag), value.value])
-    case 'string':
-      return Buffer.concat([Buffer.of(tag), encodeText(value.value)])
-    case 'binary':
-      return Buffer.concat([Buffer.of(tag), encodeOctets(value.value)])
-  }
+export function encodePairs(pairs: readonly SpopPair[]): Buffer {
+  const writer = new OctetWriter()
+  for (const [name, value] of pairs) writer.text(name).value(value)
+  return writer.finish()
 }
-
-export const encodePairs = (pairs: readonly SpopPair[]): Buffer =>
-  Buffer.concat(pairs.flatMap(([name, value]) => [encodeText(name), encodeValue(value)]))

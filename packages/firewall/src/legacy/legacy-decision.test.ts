@@ -6,8 +6,9 @@ import {
   type LegacyConfiguration,
   type LegacyOverride,
 } from './legacy-configuration.ts'
-import { decideLegacy, LEGACY_ALWAYS_ON, LEGACY_SCORE_RULE_ID, LEGACY_THRESHOLDS } from './legacy-decision.ts'
-import { CLOUDFLARE_GROUP_IDS, OWASP_GROUP_IDS } from './legacy-packages.ts'
+import { decideLegacy, LEGACY_SCORE_RULE_ID, LEGACY_THRESHOLDS } from './legacy-decision.ts'
+import { CLOUDFLARE_GROUP_IDS, LEGACY_ALWAYS_ON, OWASP_GROUP_IDS } from './legacy-packages.ts'
+import { detect } from '../managed-rules/detection.ts'
 import { inspectSample, type RequestSample } from '../managed-rules/request-sample.cases.ts'
 import { samplesOf } from '../managed-rules/catalogue/samples.cases.ts'
 
@@ -103,6 +104,17 @@ describe('rules that stay on if the WAF is off', () => {
       matches: [],
     })
   })
+
+  test.each(stay.map((rule) => [rule.legacy?.id ?? '', rule] as const))(
+    '%s finds the same where all rules are searched for',
+    (_, rule) => {
+      const off = zone({ wafOn: false })
+      const alone = decide(off, samplesOf(rule).matching)
+      const searched = inspectSample(samplesOf(rule).matching)
+      detect(rule, searched)
+      expect(decideLegacy(off, searched)).toEqual(alone)
+    },
+  )
 })
 
 describe('allow rules', () => {

@@ -5,7 +5,7 @@
 // adds up the scores of its rules and compares the sum with a threshold.
 import { asciiLower } from '@zonereeve/expr'
 import { MANAGED_RULES } from '../managed-rules/catalogue/registry.ts'
-import { detect } from '../managed-rules/detection.ts'
+import { detect, detectAlwaysOn } from '../managed-rules/detection.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import type {
   LegacyConfiguration,
@@ -14,13 +14,11 @@ import type {
   LegacySensitivity,
 } from './legacy-configuration.ts'
 import { overridesFor } from './legacy-override-urls.ts'
+import { LEGACY_ALWAYS_ON } from './legacy-packages.ts'
 import type { Detected, LegacyRule, ManagedRule } from '../managed-rules/managed-rule.ts'
 
 /** The rule ID that is logged when the sum of the anomaly package reaches the threshold. */
 export const LEGACY_SCORE_RULE_ID = '981176'
-
-/** Evaluated even if the zone setting is off, unless they are turned off themselves. */
-export const LEGACY_ALWAYS_ON: ReadonlySet<string> = new Set(['WP0025B', '100043A', '100030'])
 
 export type LegacyAction = 'simulate' | 'challenge' | 'block'
 
@@ -141,25 +139,31 @@ interface TraditionalFindings {
 const rulesOf = (kind: LegacyRule['kind']): readonly (readonly [ManagedRule, LegacyRule])[] =>
   MANAGED_RULES.flatMap((rule) => (rule.legacy?.kind === kind ? [[rule, rule.legacy] as const] : []))
 
-let ruleLists: Readonly<Record<LegacyRule['kind'], ReturnType<typeof rulesOf>>> | undefined
-const listsOfRules = () =>
-  (ruleLists ??= { deny: rulesOf('deny'), allow: rulesOf('allow'), anomaly: rulesOf('anomaly') })
+type ListedRules = ReturnType<typeof rulesOf>
+let ruleLists: Readonly<Record<LegacyRule['kind'] | 'alwaysOn', ListedRules>> | undefined
+const listsOfRules = () => (ruleLists ??= readLists())
+
+function readLists(): NonNullable<typeof ruleLists> {
+  const deny = rulesOf('deny')
+  const alwaysOn = deny.filter(([, { id }]) => LEGACY_ALWAYS_ON.has(id))
+  return { deny, alwaysOn, allow: rulesOf('allow'), anomaly: rulesOf('anomaly') }
+}
 
 function askTraditional(
   modes: EffectiveModes,
   wafOn: boolean,
   request: InspectedRequest,
 ): TraditionalFindings {
-  const { allow, deny } = listsOfRules()
+  const { allow, deny, alwaysOn } = listsOfRules()
   for (const [rule, legacy] of wafOn ? allow : []) {
     const detected = modes.isOn(legacy) ? detect(rule, request) : null
     if (detected !== null)
       return { matches: [{ rule, effect: 'allow', score: null, detected }], decidedBy: null }
   }
   const matches: LegacyMatch[] = []
-  for (const [rule, legacy] of deny) {
-    const effect = wafOn || LEGACY_ALWAYS_ON.has(legacy.id) ? modes.deny(legacy) : null
-    const detected = effect === null ? null : detect(rule, request)
+  for (const [rule, legacy] of wafOn ? deny : alwaysOn) {
+    const effect = modes.deny(legacy)
+    const detected = effect === null ? null : (wafOn ? detect : detectAlwaysOn)(rule, request)
     if (effect === null || detected === null) continue
     const match: LegacyMatch = { rule, effect, score: null, detected }
     matches.push(match)

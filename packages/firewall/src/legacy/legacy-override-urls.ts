@@ -11,6 +11,7 @@ export function overridesFor(
   overrides: readonly LegacyOverride[],
   request: InspectedRequest,
 ): readonly LegacyOverride[] {
+  if (overrides.length === 0) return overrides
   const url = urlOf(request)
   return overrides
     .filter(({ isPaused, urls }) => !isPaused && urls.some((pattern) => matchesUrl(pattern, url)))

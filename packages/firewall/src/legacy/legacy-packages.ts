@@ -20,6 +20,9 @@ export const PACKAGE_IDS = {
   user: '059f5a550fffae09cbb4072edf101bd2',
 } as const
 
+/** Rules that are evaluated even if the zone setting is off, unless they are turned off themselves. */
+export const LEGACY_ALWAYS_ON: ReadonlySet<string> = new Set(['WP0025B', '100043A', '100030'])
+
 export const LEGACY_PACKAGES: readonly LegacyPackage[] = [
   {
     id: PACKAGE_IDS.cloudflare,

@@ -22,6 +22,8 @@ export interface Detector {
    * @throws Error for a rule that the detector was not made for, or one whose detection cannot be parsed
    */
   readonly detect: (rule: ManagedRule, request: InspectedRequest) => Detected | null
+  /** True if the request is the last one of which rules were detected: then others cost little. */
+  readonly isOpen: (request: InspectedRequest) => boolean
   /** False if the work on the request was spent before the rules that were detected so far had searched everything. */
   readonly isWholeSoFar: (request: InspectedRequest) => boolean
   /** The same after all rules, which are run for that. */
@@ -97,6 +99,7 @@ export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAUL
       const text = fieldText(request, detection.field)
       return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
+    isOpen: (request) => last?.request === request,
     isWholeSoFar: (request) => last?.request !== request || !last.search.isSpent(),
     isWhole: (request) => !searchAll(request).isSpent(),
     unitsOfAll: (request) => searchAll(request).spentUnits(),

@@ -2,7 +2,8 @@
 // attacks.
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LEGACY_CONFIGURATION, type LegacyConfiguration } from '../../legacy/legacy-configuration.ts'
-import { decideLegacy, LEGACY_ALWAYS_ON } from '../../legacy/legacy-decision.ts'
+import { decideLegacy } from '../../legacy/legacy-decision.ts'
+import { LEGACY_ALWAYS_ON } from '../../legacy/legacy-packages.ts'
 import { inspectSample } from '../request-sample.cases.ts'
 import { ATTACK_REQUESTS } from './attack-requests.cases.ts'
 import { BENIGN_REQUESTS } from './benign-requests.cases.ts'
