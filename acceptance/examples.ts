@@ -1,6 +1,6 @@
 // The files in examples/, run as they are: only addresses, tokens and names of zones are those of this run.
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -29,6 +29,7 @@ export async function runExamples(
   mkdirSync(own)
   await report.check('examples/sdk/records.mjs', () => runSdkExample(target))
   await runCertbotExample(target, report, own)
+  await runOctodnsExample(target, report, join(own, 'octodns'))
   const missing = missingOf(['curl', 'dig'])
   if (missing !== undefined) return report.skip('examples/ci', missing.reason, missing.required)
   for (const [name, commandsOf] of Object.entries(JOBS))
@@ -84,6 +85,44 @@ async function runCertbotExample(target: Target, report: Report, folder: string)
       equal(finished.ok, true, finished.output)
       return join(own, `config/live/${zone}/cert.pem`)
     },
+  })
+}
+
+/** The zone as files, and an edit of them. */
+async function runOctodnsExample(target: Target, report: Report, folder: string): Promise<void> {
+  const missing = missingOf(['octodns'])
+  if (missing !== undefined) return report.skip('examples/octodns', missing.reason, missing.required)
+  cpSync(join(examples, 'octodns'), folder, { recursive: true })
+  const octodns = async (command: string, ...args: readonly string[]): Promise<string> => {
+    const finished = await run(`octodns-${command}`, ['--config-file', 'octodns.yaml', ...args], {
+      cwd: folder,
+      env: { ZONEREEVE_URL: `${target.http}/client/v4`, ZONEREEVE_TOKEN: target.token },
+    })
+    equal(finished.ok, true, finished.output)
+    return finished.output
+  }
+  const file = join(folder, 'zones/octodns.example.com.yaml')
+  const answers = async () => (await ask(target.dns, 'www.octodns.example.com', 'A')).answers
+  await report.check('examples/octodns: plan, apply, and nothing more to do', async () => {
+    match(await octodns('sync'), /Creates=10, Updates=0, Deletes=0/)
+    deepEqual(await answers(), [])
+    await octodns('sync', '--doit')
+    deepEqual(await answers(), ['A 300 192.0.2.1', 'A 300 192.0.2.2'])
+    match(await octodns('sync', '--doit'), /No changes were planned/)
+  })
+  await report.check('examples/octodns: an edit of the file, and a dump of the zone', async () => {
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace('192.0.2.2', '192.0.2.3')
+        .replace(/^alias:\n.*\n.*\n/m, ''),
+    )
+    match(await octodns('sync', '--doit'), /Creates=0, Updates=1, Deletes=1/)
+    deepEqual(await answers(), ['A 300 192.0.2.1', 'A 300 192.0.2.3'])
+    await octodns('dump', '--output-dir', 'dumped', 'octodns.example.com.', 'zonereeve')
+    const dumped = readFileSync(join(folder, 'dumped/octodns.example.com.yaml'), 'utf8')
+    match(dumped, /certificate_usage: 3[^]*svcpriority: 1[^]*192\.0\.2\.3/)
+    equal(dumped.includes('alias'), false)
   })
 }
 
