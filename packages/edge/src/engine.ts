@@ -3,7 +3,6 @@ import {
   asciiLower,
   decodeUtf8,
   ipText,
-  utf8,
   withoutMapping,
   type BodyFacts,
   type Bytes,
@@ -230,16 +229,18 @@ export function createEngine({
     if (decision.response !== undefined) counts.stopped += 1
     // Each of them has an event.
     else if (decision.uninspectedField !== undefined) counts.uninspected += 1
+    const { action } = decision.effective
+    const { response } = decision
+    const decided: Mutable<EdgeDecision> = { rayId, outcome: 'decided', action, response, zone }
+    if (response === undefined) {
+      const received = { rayId, host: request.host }
+      addAfterwards(decided, zone, decision, received, isAnswerCounted ? counting : undefined)
+      return decided
+    }
     return {
-      rayId,
-      outcome: 'decided',
-      action: decision.effective.action,
-      response: decision.response,
-      zone,
+      ...decided,
       ...challengeBy(decision.effective, challenged, receivedAtMs),
-      ...(decision.response === undefined
-        ? afterwards(zone, decision, { rayId, host: request.host }, isAnswerCounted ? counting : undefined)
-        : repliedBy(zone, decision, rayId, request.host)),
+      ...repliedBy(zone, decision, rayId, request.host),
     }
   }
 
@@ -300,45 +301,41 @@ export function createEngine({
     return true
   }
 
-  /** What is to be done with a request that passes, and with its response. */
-  function afterwards(
+  /** What is to be done with a request that passes, and with its response. Most need nothing: spreads would be noticeable. */
+  function addAfterwards(
+    decided: Mutable<EdgeDecision>,
     zone: EdgeZone,
     decision: Decision,
     received: Received,
     counting: RequestCounting | undefined,
-  ): Partial<EdgeDecision> {
+  ): void {
     const { id, pages } = zone
+    const { firewall } = zone.deciding
     const { facts, headers: edits } = decision.verdict.changes
     const isMonitored = pages !== undefined && pages.headers.monitoring !== null
     const watched = pages && watchedPage(pages.watched, facts)
-    const isChanging = changesResponses(zone.deciding.firewall)
+    const isChanging = changesResponses(firewall)
     const target = facts.rawTarget === undefined ? undefined : facts.target
-    return {
-      ...errorPages(zone, decision, received),
-      ...((target !== undefined || edits.length > 0) && { forwarded: { target, edits } }),
-      ...((counting !== undefined || isMonitored) && {
-        noteAnswer: (response: ResponseFacts) => {
-          counting?.noteAnswer(response)
-          if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
-        },
-      }),
-      ...(watched !== undefined && {
-        noteSent: (response: ResponseFacts) => seenPages.note(id, watched, response, facts.receivedAtMs),
-      }),
-      ...(isChanging && {
-        responseEdits: (expected: ResponseFacts) => changeHeaders(zone, decision, expected, received).edits,
-      }),
-      ...((pages !== undefined || isChanging) && {
-        responseHeaders: (response: ResponseFacts) => {
-          const headers = isChanging
-            ? changeHeaders(zone, decision, response, received).headers
-            : response.headers
-          return pages === undefined
-            ? headers
-            : withPageHeaders(pages, facts, { ...response, headers }, Math.random())
-        },
-      }),
-    }
+    if (hasErrorPages(firewall)) Object.assign(decided, errorPages(zone, decision, received))
+    if (target !== undefined || edits.length > 0) decided.forwarded = { target, edits }
+    if (counting !== undefined || isMonitored)
+      decided.noteAnswer = (response) => {
+        counting?.noteAnswer(response)
+        if (isMonitored) cookies.note(id, facts, response, facts.receivedAtMs)
+      }
+    if (watched !== undefined)
+      decided.noteSent = (response) => seenPages.note(id, watched, response, facts.receivedAtMs)
+    if (isChanging)
+      decided.responseEdits = (expected) => changeHeaders(zone, decision, expected, received).edits
+    if (pages !== undefined || isChanging)
+      decided.responseHeaders = (response) => {
+        const headers = isChanging
+          ? changeHeaders(zone, decision, response, received).headers
+          : response.headers
+        return pages === undefined
+          ? headers
+          : withPageHeaders(pages, facts, { ...response, headers }, Math.random())
+      }
   }
 
   /** Sends a browser back to where it was: with a clearance it passes there, else it gets another challenge. */
@@ -376,6 +373,8 @@ export function createEngine({
   }
 }
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 /** A request by which messages name it. */
 interface Received {
   readonly rayId: string
@@ -392,7 +391,7 @@ export const hostOf = (host: Bytes): string => asciiLower(host).replace(/:\d*$/,
 
 function factsOf(request: EdgeRequest, zone: EdgeZone, rayId: string, receivedAtMs: number): RequestFacts {
   const { method, target, host, isTls, version, headers, clientIp, serverPort, body } = request
-  return {
+  const facts: Mutable<RequestFacts> = {
     method,
     version,
     isTls,
@@ -404,9 +403,10 @@ function factsOf(request: EdgeRequest, zone: EdgeZone, rayId: string, receivedAt
     receivedAtMs,
     rayId,
     server: { port: serverPort },
-    zone: { name: utf8(zone.name), plan: zone.plan },
-    ...(body === undefined || body.sizeBytes === 0 ? {} : { body: bodyFacts(body) }),
+    zone: zone.facts,
   }
+  if (body !== undefined && body.sizeBytes > 0) facts.body = bodyFacts(body)
+  return facts
 }
 
 const bodyFacts = ({ octets, isTruncated, sizeBytes }: NonNullable<EdgeRequest['body']>): BodyFacts => ({

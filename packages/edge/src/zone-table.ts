@@ -1,5 +1,6 @@
 // The zones that an edge decides for, by host. A zone is replaced whole, and only by one that compiles.
 import { createYieldIfDue, runInChunks } from '@zonereeve/cooperate'
+import { type RequestFacts, utf8 } from '@zonereeve/expr'
 import { compileZone, type DecidingZone } from '@zonereeve/firewall'
 import { type CompiledPages, compilePages } from './page-headers.ts'
 import type { OriginRecord, ZoneDocument } from './zone-document.ts'
@@ -8,7 +9,8 @@ import type { OriginRecord, ZoneDocument } from './zone-document.ts'
 export interface EdgeZone {
   readonly id: string
   readonly name: string
-  readonly plan: string
+  /** What rules know of it. */
+  readonly facts: NonNullable<RequestFacts['zone']>
   readonly version: string
   readonly deciding: DecidingZone
   readonly origins: ReadonlyMap<string, readonly OriginRecord[]>
@@ -40,7 +42,9 @@ export function createZoneTable() {
     const origins = await originsByName(document.origins)
     remove(id)
     const compiledPages = pages && compilePages(pages)
-    const zone = { id, name: name.toLowerCase(), plan, version, deciding, origins, pages: compiledPages }
+    const lower = name.toLowerCase()
+    const facts = { name: utf8(lower), plan }
+    const zone = { id, name: lower, facts, version, deciding, origins, pages: compiledPages }
     byId.set(id, zone)
     byName.set(zone.name, zone)
   }

@@ -44,14 +44,11 @@ export function answerForwardAuth(
   }
   const decision = engine.decide(original)
   if (decision.response === undefined) {
-    response
-      .writeHead(PASSED, {
-        ...forwardedHeaders(decision, original),
-        ...(kind === NGINX && pageHeadersFor(decision)),
-        ...(kind !== ENVOY && responseChangesFor(decision)),
-        [RAY_HEADER]: decision.rayId,
-      })
-      .end()
+    const headers = forwardedHeaders(decision, original)
+    if (kind === NGINX) Object.assign(headers, pageHeadersFor(decision))
+    if (kind !== ENVOY) Object.assign(headers, responseChangesFor(decision))
+    headers[RAY_HEADER] = decision.rayId
+    response.writeHead(PASSED, headers).end()
     return true
   }
   const { statusCode, headers, body } = refusalOf(decision, headerOf(request, 'accept'))
@@ -68,17 +65,19 @@ export function answerForwardAuth(
  * What rules change in the request, for proxies that copy headers of the reply to it: each changed header with its new
  * value, and the names of those to remove, as Envoy has it.
  */
-function forwardedHeaders(decision: EdgeDecision, original: EdgeRequest): Readonly<Record<string, string>> {
+function forwardedHeaders(decision: EdgeDecision, original: EdgeRequest): Record<string, string> {
   const { headers } = original
+  const sent: Record<string, string> = {}
   const target = forwardedTarget(decision, original)
-  const edits = decision.forwarded === undefined ? [] : decision.forwarded.edits
-  const edited = editedHeaders(headers, edits)
-  const removed = edited.flatMap(([name, value]) => (value === undefined ? [name] : []))
-  return {
-    ...Object.fromEntries(edited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-    ...(target !== original.target && { [TARGET_HEADER]: target }),
-    ...(removed.length > 0 && { [REMOVED_HEADER]: removed.join(',') }),
+  if (decision.forwarded !== undefined) {
+    const removed: string[] = []
+    for (const [name, value] of editedHeaders(headers, decision.forwarded.edits))
+      if (value === undefined) removed.push(name)
+      else sent[name] = value
+    if (removed.length > 0) sent[REMOVED_HEADER] = removed.join(',')
   }
+  if (target !== original.target) sent[TARGET_HEADER] = target
+  return sent
 }
 
 /** Headers of the reply with which nginx can set those of a page, by the name of the header. */

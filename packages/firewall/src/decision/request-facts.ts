@@ -30,17 +30,19 @@ export function completeFacts(
     lists,
   }: { readonly normalization: UrlNormalization; readonly lists?: ListFacts },
 ): RequestFacts {
-  const bots = verifiedBots()
-  const facts: RequestFacts = {
+  // Members that most requests lack are assigned: spreading a condition costs more than the whole copy.
+  const facts: { -readonly [Key in keyof RequestFacts]: RequestFacts[Key] } = {
     ...received,
     normalization: scope === 'none' ? 'none' : type,
-    ...(lists !== undefined && { lists }),
-    ...(bots !== undefined && { isVerifiedBot: () => bots.isOne(received.clientIp) }),
   }
+  if (lists !== undefined) facts.lists = lists
+  const bots = verifiedBots()
+  if (bots !== undefined) facts.isVerifiedBot = () => bots.isOne(received.clientIp)
   const database = locations()
   if (database === undefined) return facts
   let found: GeoFacts | undefined
-  return { ...facts, geo: () => (found ??= database.locationOf(facts.clientIp)) }
+  facts.geo = () => (found ??= database.locationOf(received.clientIp))
+  return facts
 }
 
 /** Path and query for the origin. */

@@ -72,18 +72,20 @@ export function fieldText({ context }: InspectedRequest, name: string): Bytes {
 export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest {
   const inspected = withBody(facts, body)
   const context = once(() => requestContext(DETECTION_SCHEME, inspected))
-  const { partOf, named, headersNamed, isBodyCut } = partReaders(inspected)
-  const known = new Map<RequestPart, readonly PartText[]>()
+  // Many zones have no rule that inspects anything.
+  const readers = once(() => partReaders(inspected))
+  let known: Map<RequestPart, readonly PartText[]> | undefined
   const readPart = (part: RequestPart): readonly PartText[] => {
+    known ??= new Map()
     let strings = known.get(part)
     if (strings === undefined) {
-      strings = partOf(part)
+      strings = readers().partOf(part)
       known.set(part, strings)
     }
     return strings
   }
   const cutField = (): string | undefined => {
-    if (inspected.body?.isTruncated === true || isBodyCut()) return 'http.request.body.raw'
+    if (inspected.body?.isTruncated === true || readers().isBodyCut()) return 'http.request.body.raw'
     if (inspected.target.length > MAX_TARGET_BYTES) return 'http.request.uri'
     if (inspected.headers.some(([, value]) => value.length > MAX_HEADER_BYTES)) return 'http.request.headers'
     return COUNTED_PARTS.find(([part]) => readPart(part).length > MAX_STRINGS)?.[1]
@@ -94,8 +96,8 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
       return context()
     },
     stringsOf: (part) => firstOf(readPart(part)),
-    named,
-    hasHeader: (name) => headersNamed(name).length > 0,
+    named: (kind) => readers().named(kind),
+    hasHeader: (name) => readers().headersNamed(name).length > 0,
     cutField,
   }
 }
