@@ -1,10 +1,12 @@
 // npm run bench -- edge [--rounds N]: what an edge costs in front of one origin, beside the same proxies without it, and beside
 // ModSecurity with the Core Rule Set. CPU of proxy and edge together, and the latency that is added. The sides take turns.
+// Agents that decide nothing stand beside it: they tell what of the transport is ours to save.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { LEGACY_ALWAYS_ON, PACKAGE_IDS } from '@zonereeve/firewall'
 import { createApi, type Api } from '../acceptance/browsers/api.ts'
 import { until } from '../acceptance/browsers/site.ts'
 import { getFrom, startEdge, type RunningEdge } from '../acceptance/edge-process.ts'
@@ -14,7 +16,7 @@ import { setup as bundleProgram } from '../scripts/bundled.ts'
 import { missingOf } from '../scripts/requirements.ts'
 import { type InspectingServer, missingServers, startInspectingServers } from './inspecting-servers.ts'
 import { cpuMicros, machineClass, median, printTable } from './measure.ts'
-import { type PlainProxy, startOrigin, startPlainProxy } from './plain-proxies.ts'
+import { type PlainProxy, startIdleAgents, startOrigin, startPlainProxy } from './plain-proxies.ts'
 import { sendAll } from './raw-requests.ts'
 import { createRequests, octetsOf, type RequestKind } from './varied-requests.ts'
 
@@ -26,12 +28,14 @@ const TITLES = {
   caddy: 'Caddy, forward_auth',
   embedded: 'embedded proxy',
 } as const
-const CONNECTIONS = 8
+/** As many as keep proxy and edge busy, as on a site with traffic. */
+const CONNECTIONS = 32
 /** Requests of a chain in a round, and one after the other for the latency. */
-const CHEAP = 800
+const CHEAP = 1_500
 const EXPENSIVE = 120
 const LATENCY = 100
-const WARM_UP = 1_000
+/** What Node compiles at all is compiled after these. */
+const WARM_UP = 2_000
 const AIMS = { nginx: '45', haproxy: '25', caddy: '', embedded: '' } as const
 const MANAGED_RULESETS = ['efb7b8c949ac4650a09736fc376e9aee', '4814384a9e5d4991b9815dcfc25d2f1f']
 const blocking = (expression: string) => ({ action: 'block', expression })
@@ -51,6 +55,7 @@ const CUSTOM_RULES = [
 
 const SETS = {
   none: { title: 'no rules', rules: {} },
+  legacy: { title: 'no rules, a new zone with the legacy WAF off', rules: {} },
   custom: { title: '10 custom rules', rules: { http_request_firewall_custom: CUSTOM_RULES } },
   managed: {
     title: 'all managed rules',
@@ -64,7 +69,7 @@ const SETS = {
   },
 } as const
 type RuleSet = keyof typeof SETS
-const SET_NAMES = ['none', 'custom', 'managed'] as const satisfies readonly RuleSet[]
+const SET_NAMES = ['none', 'legacy', 'custom', 'managed'] as const satisfies readonly RuleSet[]
 const zoneOf = (set: RuleSet): string => `${set}.example`
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })
@@ -122,9 +127,23 @@ async function bench(): Promise<void> {
     proxies.set(set, one)
     stops.push(one.stop)
   }
+  const idle = await startIdleAgents()
+  stops.push(idle.stop)
+  const asked = await startProxies({
+    launcher,
+    target: server,
+    zone: zoneOf('none'),
+    edge: { ...edge, ...idle.ports },
+    originPort: origin.port,
+    folder: join(folder, 'idle'),
+  })
+  stops.push(asked.stop)
   const inspecting = await startInspecting()
   const chains = [
     ...[...plain].map(([name, { port, pid }]): Chain => chainOf(`${name} plain`, port, [pid], 'none')),
+    ...PROXIES.map((proxy): Chain =>
+      chainOf(`${proxy} idle`, asked.portOf(proxy), [asked.pidOf(proxy) ?? 0, idle.pid], 'none'),
+    ),
     ...SET_NAMES.flatMap((set) => edgeChains(set, edge, proxies.get(set))),
     ...inspecting.map(({ name, port, pid }): Chain => ({
       ...chainOf(name, port, [pid], 'none'),
@@ -148,8 +167,12 @@ async function bench(): Promise<void> {
 
 async function createZone(api: Api, set: RuleSet): Promise<void> {
   const { id } = await api.post<{ id: string }>('/zones', { name: zoneOf(set) })
-  // A new zone has the legacy managed rules.
+  // A new zone has the legacy managed rules, of which three stay on without the setting.
   await api.call('PATCH', `/zones/${id}/settings/waf`, { value: 'off' })
+  const traditional = `/zones/${id}/firewall/waf/packages/${PACKAGE_IDS.cloudflare}/rules`
+  if (set !== 'legacy')
+    for (const rule of LEGACY_ALWAYS_ON)
+      await api.call('PATCH', `${traditional}/${rule}`, { mode: 'disable' })
   for (const [phase, rules] of Object.entries(SETS[set].rules))
     await api.call('PUT', `/zones/${id}/rulesets/phases/${phase}/entrypoint`, { rules })
 }
@@ -264,7 +287,12 @@ function printAdapters(costs: ReadonlyMap<string, Cost>): void {
     // The embedded proxy stands in the place of another one.
     const plain = of(`${adapter === 'embedded' ? 'nginx' : adapter} plain`)
     return [
-      ...(adapter === 'embedded' ? [] : [row(`${adapter}, plain`, plain, undefined, '')]),
+      ...(adapter === 'embedded'
+        ? []
+        : [
+            row(`${adapter}, plain`, plain, undefined, ''),
+            row(`${TITLES[adapter]}, an agent that decides nothing`, of(`${adapter} idle`), plain, ''),
+          ]),
       ...SET_NAMES.map((set) =>
         row(
           `${TITLES[adapter]}, ${SETS[set].title}`,

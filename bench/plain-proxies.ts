@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Proxy, spawnProxy, untilListening } from '../acceptance/edge-proxies.ts'
 import { freePort } from '../acceptance/free-port.ts'
 
@@ -112,4 +113,15 @@ function running(child: ChildProcess, port: number): PlainProxy {
       await ended
     },
   }
+}
+
+/** Agents of a process of their own that decide nothing, for both protocols. */
+export async function startIdleAgents() {
+  const program = fileURLToPath(new URL('idle-agents.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const ports = JSON.parse(line.toString()) as { readonly decisions: number; readonly spop: number } // it writes them so
+  return { ports, ...running(child, ports.decisions) }
 }
