@@ -44,6 +44,7 @@ export function percentDecode(text: Bytes): Bytes {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   let next = spaced.indexOf('%')
   if (next === -1) return spaced
+  if (spaced.length > LONG) return percentDecodeLong(spaced, next)
   let out = ''
   let from = 0
   while (next !== -1) {
@@ -57,3 +58,29 @@ export function percentDecode(text: Bytes): Bytes {
   }
   return out + spaced.slice(from)
 }
+
+/** Longer texts are not joined from pieces. */
+const LONG = 1_024
+/** Characters that are made at once. */
+const CHUNK = 8_192
+const PERCENT = 37
+
+function percentDecodeLong(text: Bytes, first: number): Bytes {
+  let out = text.slice(0, first)
+  const chunk = new Uint8Array(CHUNK)
+  let length = 0
+  for (let at = first; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    const byte = unit === PERCENT ? hexByteAt(text, at + 1) : -1
+    if (byte !== -1) at += 2
+    chunk[length] = byte === -1 ? unit : byte
+    length += 1
+    if (length < CHUNK) continue
+    out += textOf(chunk)
+    length = 0
+  }
+  return out + textOf(chunk.subarray(0, length))
+}
+
+// Spread, the bytes would become an array first.
+const textOf = (bytes: Uint8Array): Bytes => String.fromCharCode.apply(null, bytes as unknown as number[]) // array-like

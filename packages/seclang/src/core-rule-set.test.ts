@@ -102,6 +102,49 @@ describeWith('modsecurity-crs', 'the Core Rule Set of Debian', () => {
     expect(scoring(4)).toBeGreaterThan(scoring(1))
   })
 
+  /** Sentences with the punctuation of letters and articles. */
+  const prose = (bytes: number): string =>
+    Array.from({ length: bytes }, (_, i) => `word${i % 977}, it's "so" (${i % 31}); and more.\n`)
+      .join('')
+      .slice(0, bytes)
+  const FORM = 'application/x-www-form-urlencoded'
+  const MULTIPART = 'multipart/form-data; boundary=b'
+
+  test.each<[string, number, Partial<HttpRequest>]>([
+    ['a form of 4 kB', 4, post(FORM, `name=Ann&note=${encodeURIComponent(prose(2_600))}`)],
+    [
+      'an order of 4 kB',
+      4,
+      post(
+        'application/json',
+        JSON.stringify(
+          Array.from({ length: 60 }, (_, i) => ({ sku: `A-${i}`, title: `Bed no. ${i}`, n: i })),
+        ),
+      ),
+    ],
+    ['an article of 32 kB', 1, post('application/json', JSON.stringify({ text: prose(32_000) }))],
+    [
+      'an article of 64 kB without punctuation',
+      1,
+      post(FORM, `text=${'Ann+and+Bob+walk+home+'.repeat(2_900)}`),
+    ],
+    [
+      '400 short values',
+      1,
+      post(FORM, Array.from({ length: 400 }, (_, i) => `item${i}=Bed+no+${i}+of+wood`).join('&')),
+    ],
+    [
+      'an upload of 100 kB',
+      4,
+      post(
+        MULTIPART,
+        `--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n${"\u0089PNG\u0000\u00ff;'".repeat(12_500)}\r\n--b--\r\n`,
+      ),
+    ],
+  ])('%s is inspected whole at level %d', (_, level, request) => {
+    expect(evaluate(request, level).isComplete).toBe(true)
+  })
+
   test.each([
     ['attack words', 'select union <script> ../../etc/passwd ;cat '.repeat(2_900)],
     ['quotes', `'"`.repeat(64_000)],

@@ -71,7 +71,7 @@ export interface Detected {
   readonly isIncomplete?: true
 }
 
-/** How many ordinary texts, written by others, the rules stop. */
+/** How many ordinary strings, written by others, the rules stop. */
 export interface OrdinaryRates {
   /** Strings that were tried, each as one value of a request. */
   readonly tried: number

@@ -28,7 +28,7 @@ export interface ManagedRulesetRule {
   readonly rule: ManagedRule | null
   /** For rules that stop floods: the rates by sensitivity. */
   readonly limits?: FloodLimits
-  /** For rules that decide alone: how many ordinary texts they stop. */
+  /** For rules that decide alone: how many ordinary strings they stop. */
   readonly ordinaryStrings?: OrdinaryStrings
 }
 

@@ -13,6 +13,8 @@ export interface Pattern {
   /** In the syntax of RE2; undefined if that cannot run it. */
   readonly source: string | undefined
   readonly test: (text: Bytes) => boolean
+  /** The steps of the last search; undefined if its time depends on the length of the text alone. */
+  readonly stepsOfLast?: () => number
   /** The whole match and its groups; undefined if nothing matches. Slower than `test`. */
   readonly find: (text: Bytes) => readonly (Bytes | undefined)[] | undefined
 }
@@ -55,9 +57,19 @@ function linearPattern(source: string, requirement: Requirement): Pattern {
 }
 
 function backtrackingPattern(getTree: () => PatternNode, requirement: Requirement): Pattern {
-  const search = (text: Bytes): readonly (Bytes | undefined)[] | undefined =>
-    backtrack(getTree(), text).groups?.map((group) => group && text.slice(group[0], group[1]))
-  return { requirement, source: undefined, test: (text) => search(text) !== undefined, find: search }
+  let steps = 0
+  const search = (text: Bytes): readonly (Bytes | undefined)[] | undefined => {
+    const result = backtrack(getTree(), text)
+    steps = result.steps
+    return result.groups?.map((group) => group && text.slice(group[0], group[1]))
+  }
+  return {
+    requirement,
+    source: undefined,
+    test: (text) => search(text) !== undefined,
+    stepsOfLast: () => steps,
+    find: search,
+  }
 }
 
 function needsBacktracking(node: PatternNode): boolean {

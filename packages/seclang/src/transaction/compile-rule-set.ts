@@ -117,7 +117,11 @@ class Compiler {
       isNegated: rule.operator?.isNegated === true,
       effects: rule.actions.flatMap(effectsOf),
       isCapturing: isCaptureRead && has('capture'),
-      isMultiMatch: has('multimatch'),
+      multiMatch: has('multimatch')
+        ? Array.from({ length: rule.transforms.length + 1 }, (_, length) =>
+            this.chains.of(rule.transforms.slice(0, length)),
+          )
+        : undefined,
     }
   }
 

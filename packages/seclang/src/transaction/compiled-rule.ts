@@ -95,7 +95,8 @@ export interface CompiledLink {
   readonly effects: readonly Effect[]
   /** True if groups of the match are read by this chain. */
   readonly isCapturing: boolean
-  readonly isMultiMatch: boolean
+  /** With `multiMatch`: the chains of its first transformations, from none to all. Undefined without. */
+  readonly multiMatch: readonly TransformChain[] | undefined
 }
 
 export interface CompiledRule {

@@ -22,7 +22,7 @@ import { type PooledString, StringPool } from './string-pool.ts'
 import { expand } from './template.ts'
 import { Variables } from './variables.ts'
 import { type View, Views } from './views.ts'
-import { DEFAULT_WORK_UNITS, unitsOf, WorkBudget } from './work-budget.ts'
+import { DEFAULT_WORK_UNITS, unitsOf, unitsOfSearch, WorkBudget } from './work-budget.ts'
 
 export interface EvaluateOptions {
   /** Default 2, for which the Core Rule Set's own tests are written. */
@@ -109,7 +109,7 @@ class RuleRun {
     this.options = options
     this.collections = new RequestCollections(request, response, options.dialect ?? 2)
     this.budget = new WorkBudget(options.workUnits ?? DEFAULT_WORK_UNITS)
-    this.pool = new StringPool(ruleSet.scan(), this.budget, ruleSet.repeated)
+    this.pool = new StringPool(ruleSet.scan(), this.budget, ruleSet.repeated, STRING_COST)
     this.variables = new Variables(options.variables)
     this.views = new Views(ruleSet, this.collections, this.variables, this.pool)
   }
@@ -202,7 +202,7 @@ class RuleRun {
     if (key === undefined || source === undefined || text === undefined) return undefined
     const { collection } = unit.selection
     if (this.filters.length > 0 && this.isFiltered(collection, key)) return undefined
-    const found = this.match(link, unit, source, text)
+    const found = this.match(link, source, text)
     if (found !== undefined) this.variables.report(collection, key, found)
     return found
   }
@@ -215,10 +215,10 @@ class RuleRun {
 
   /** Positions of the texts that can match; undefined if all can. */
   private placesToTest(
-    { operator, isNegated, isMultiMatch }: CompiledLink,
+    { operator, isNegated, multiMatch }: CompiledLink,
     view: View,
   ): readonly number[] | undefined {
-    if (isNegated || isMultiMatch || (operator.kind !== 'pattern' && operator.kind !== 'words'))
+    if (isNegated || multiMatch !== undefined || (operator.kind !== 'pattern' && operator.kind !== 'words'))
       return undefined
     const scan = this.views.scanOf(view)
     if (!isPossible(scan, operator.number, operator.requirement)) return NO_PLACES
@@ -226,12 +226,12 @@ class RuleRun {
   }
 
   /** @returns the text that matched */
-  private match(link: CompiledLink, unit: Unit, source: PooledString, text: PooledString): Bytes | undefined {
-    if (!link.isMultiMatch) return this.matchText(link, text) ? text.value : undefined
+  private match(link: CompiledLink, source: PooledString, text: PooledString): Bytes | undefined {
+    if (link.multiMatch === undefined) return this.matchText(link, text) ? text.value : undefined
     // Each string on the way is inspected, too.
     let last: PooledString | undefined
-    for (let length = 0; length <= unit.chain.steps.length; length += 1) {
-      const step = this.pool.transform(source, { ...unit.chain, steps: unit.chain.steps.slice(0, length) })
+    for (const chain of link.multiMatch) {
+      const step = this.pool.transform(source, chain)
       if (step !== last && this.matchText(link, step)) return step.value
       last = step
     }
@@ -285,14 +285,26 @@ class RuleRun {
   }
 
   private testPattern(pattern: Pattern, { value, isOfBody }: PooledString, isCapturing: boolean): boolean {
-    this.budget.spend(unitsOf('test', value.length), isOfBody)
-    if (!pattern.test(value)) return false
+    const isFound = pattern.test(value)
+    this.spendOnSearch(pattern, 'test', value, isOfBody)
+    if (!isFound) return false
     if (isCapturing) {
-      this.budget.spend(unitsOf('find', value.length), isOfBody)
       const groups = pattern.find(value)
+      this.spendOnSearch(pattern, 'capture', value, isOfBody)
       if (groups !== undefined) this.variables.capture(groups)
     }
     return true
+  }
+
+  private spendOnSearch(
+    { source, stepsOfLast }: Pattern,
+    work: 'test' | 'capture',
+    value: Bytes,
+    isOfBody: boolean,
+  ): void {
+    if (stepsOfLast !== undefined) this.budget.spend(STEP_COST * stepsOfLast(), isOfBody)
+    else if (work === 'capture') this.budget.spend(unitsOf(work, value.length), isOfBody)
+    else this.budget.spend(unitsOfSearch(source?.length ?? 0, value.length), isOfBody) // has one without steps
   }
 
   private readonly valueOf = ({ collection, key }: Macro): Bytes => {
@@ -357,11 +369,15 @@ class RuleRun {
 
 const NO_PLACES: readonly number[] = []
 const NO_FILTERS: readonly TargetFilter[] = []
+/** Work units of each of many strings: every rule that reads it reads it from memory. */
+const STRING_COST = 1_500
 /** Work units of looking at a string. */
-const PLACE_COST = 8
+const PLACE_COST = 60
 /** Work units of a match and of each of its effects, such as `setvar`. */
 const MATCH_COST = 500
-const EFFECT_COST = 400
+const EFFECT_COST = 600
+/** Work units of a step of a pattern that backtracks. */
+const STEP_COST = 15
 
 const isProcessor = (name: string): name is 'URLENCODED' | 'MULTIPART' | 'JSON' | 'XML' =>
   ['URLENCODED', 'MULTIPART', 'JSON', 'XML'].includes(name)

@@ -9,16 +9,25 @@ export interface PooledString {
   readonly value: Bytes
   /** False if it also occurs in the target or the headers: then it is inspected even if the body has spent its work. */
   isOfBody: boolean
-  /** By number of the transformation: the string after it; undefined before the first one. */
-  after: (PooledString | undefined)[] | undefined
+  /** What transformations make of it: the last one that was looked for. */
+  after: Transformed | undefined
   scan: Scan | undefined
   /** What earlier requests have found out about it. Work is counted as if they had not: equal requests get equal results. */
   repeated: RepeatedString | undefined
 }
 
+/** A list with links: few transformations change a string. */
+interface Transformed {
+  readonly number: number
+  readonly string: PooledString
+  readonly next: Transformed | undefined
+}
+
 /** What occurs in several strings. */
 export interface UnitedScan {
   readonly mask: number
+  readonly hasUpperCase: boolean
+  readonly hasRuns: boolean
   /** Undefined if there are none. */
   readonly candidates: PatternSet | undefined
   /** Positions of the strings that have candidates. */
@@ -27,6 +36,8 @@ export interface UnitedScan {
 
 /** What rules make of target and headers is rarely longer. */
 const MAX_OWN_BYTES = 256
+/** So many are read from the caches of the processor. */
+const FEW_STRINGS = 256
 /** Work units of a pattern that has a word in a string: it is looked at, and perhaps noted. */
 const HIT_COST = 40
 /** Of strings that were not read, because the work was spent. */
@@ -38,12 +49,19 @@ export class StringPool {
   private readonly budget: WorkBudget
   private readonly repeated: RepeatedStrings | undefined
 
-  /** @param budget without one, work has no limit */
+  private readonly unitsOfString: number
+
+  /**
+   * @param budget without one, work has no limit
+   * @param unitsOfString for all that is read later of each string above a few hundred
+   */
   constructor(
     scanner: Scanner,
     budget: WorkBudget = new WorkBudget(Infinity),
     repeated: RepeatedStrings | undefined = undefined,
+    unitsOfString = 0,
   ) {
+    this.unitsOfString = unitsOfString
     this.scanner = scanner
     this.budget = budget
     this.repeated = repeated
@@ -83,15 +101,17 @@ export class StringPool {
   }
 
   private stepOf(step: TransformStep, before: PooledString): PooledString {
-    const known = before.after?.[step.number]
+    let listed = before.after
+    while (listed !== undefined && listed.number !== step.number) listed = listed.next
+    const known = listed?.string
     if (known !== undefined) {
       if (!before.isOfBody) known.isOfBody = false
       return known
     }
     if (!this.budget.take('transform', before.value.length, before.isOfBody)) return before
+    if (step.extraUnits > 0) this.budget.spend(step.extraUnits * before.value.length, before.isOfBody)
     const after = this.apply(step, before)
-    before.after ??= []
-    before.after[step.number] = after
+    before.after = { number: step.number, string: after, next: before.after }
     return after
   }
 
@@ -120,6 +140,7 @@ export class StringPool {
       if (!this.budget.take('scan', pooled.value.length, pooled.isOfBody)) return NOT_SCANNED
       pooled.scan = pooled.repeated?.scan ?? this.scanner(pooled.value)
       if (pooled.repeated !== undefined) pooled.repeated.scan = pooled.scan
+      if (this.strings.size > FEW_STRINGS) this.budget.spend(this.unitsOfString, pooled.isOfBody)
       this.budget.spend(HIT_COST * pooled.scan.hits, pooled.isOfBody)
     }
     return pooled.scan
@@ -128,6 +149,8 @@ export class StringPool {
   /** What occurs in at least one of several strings. */
   scanAll(strings: readonly PooledString[]): UnitedScan {
     let mask = 0
+    let hasUpperCase = false
+    let hasRuns = false
     let candidates: PatternSet | undefined
     let union: number[] | undefined
     const places: number[] = []
@@ -136,6 +159,8 @@ export class StringPool {
       if (pooled === undefined) continue
       const found = this.scanOf(pooled)
       mask |= found.mask
+      hasUpperCase ||= found.hasUpperCase
+      hasRuns ||= found.hasRuns
       if (found.candidates === undefined) continue
       places.push(place)
       if (candidates === undefined) candidates = found.candidates
@@ -145,6 +170,6 @@ export class StringPool {
         for (let i = 0; i < union.length; i += 1) union[i] = Number(union[i]) | Number(found.candidates[i])
       }
     }
-    return { mask, candidates, places }
+    return { mask, hasUpperCase, hasRuns, candidates, places }
   }
 }

@@ -9,14 +9,17 @@ export interface Transform {
   readonly changes: string | undefined
   /** True if whitespace that is not a single space is changed, too. */
   readonly changesRuns?: true
+  /** Work units for each byte beyond those of other transformations; 0 if undefined. */
+  readonly extraUnits?: number
   /** True if it changes nothing but the case of letters. */
   readonly isFolding?: true
   /** The bytes that a changed text can contain without the text before; undefined if they can be any. */
   readonly adds?: string | undefined
 }
 
-/** Transformations in order. */
+/** Transformations in order. One object for equal ones. */
 export interface TransformChain extends Triggers {
+  readonly number: number
   readonly steps: readonly TransformStep[]
 }
 
@@ -37,6 +40,7 @@ export interface TransformStep extends Triggers {
   readonly number: number
   readonly apply: (text: Bytes) => Bytes
   readonly isFolding: boolean
+  readonly extraUnits: number
   /** The bits of the bytes that it can bring into a text. */
   readonly addedMask: number
 }
@@ -62,16 +66,24 @@ export const canChange = (
 ): boolean =>
   isForAll || (scan.mask & mask) !== 0 || (isForUpperCase && scan.hasUpperCase) || (isForRuns && scan.hasRuns)
 
+/** The number of the chain without transformations. */
+export const PLAIN_CHAIN = 0
+
 export class TransformChains {
   private readonly numbers = new Map<string, number>()
+  private readonly known = new Map<string, TransformChain>()
   private readonly transformNamed: (name: string) => Transform | undefined
 
   constructor(transformNamed: (name: string) => Transform | undefined) {
     this.transformNamed = transformNamed
+    this.of([])
   }
 
   /** The chain of these names; names that are not known are left out. */
   of(names: readonly string[]): TransformChain {
+    const key = names.join(' ')
+    const known = this.known.get(key)
+    if (known !== undefined) return known
     const steps: TransformStep[] = []
     for (const name of names) {
       const transform = this.transformNamed(name)
@@ -81,11 +93,13 @@ export class TransformChains {
         number = this.numbers.size
         this.numbers.set(name, number)
       }
-      const { apply, changes, changesRuns = false, isFolding = false, adds } = transform
+      const { apply, changes, changesRuns = false, isFolding = false, extraUnits = 0, adds } = transform
       const addedMask = adds === undefined ? ANY_BYTE : byteMask(adds)
-      steps.push({ number, apply, isFolding, addedMask, ...triggersOf(changes, changesRuns) })
+      steps.push({ number, apply, isFolding, extraUnits, addedMask, ...triggersOf(changes, changesRuns) })
     }
-    return { steps, ...uniteTriggers(steps) }
+    const chain = { number: this.known.size, steps, ...uniteTriggers(steps) }
+    this.known.set(key, chain)
+    return chain
   }
 }
 

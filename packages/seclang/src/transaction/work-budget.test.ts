@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseRuleSet } from '../rules/parse-rule-set.ts'
 import { compileRuleSet } from './compile-rule-set.ts'
 import { evaluateRules } from './evaluate.ts'
-import { DEFAULT_WORK_UNITS, unitsOf, WorkBudget } from './work-budget.ts'
+import { DEFAULT_WORK_UNITS, unitsOf, unitsOfSearch, WorkBudget } from './work-budget.ts'
 
 const evaluate = (rules: string, target: string, workUnits = DEFAULT_WORK_UNITS) =>
   evaluateRules(
@@ -14,6 +14,7 @@ const evaluate = (rules: string, target: string, workUnits = DEFAULT_WORK_UNITS)
 
 const PATTERN = 'SecRule ARGS "@rx a.c" "id:1,phase:2,pass"'
 const COUNTED = 'SecRule ARGS "@rx a.c" "id:1,phase:2,pass,setvar:tx.n=+1"'
+const BACKTRACKING = 'SecRule ARGS "@rx a+(?!x)b" "id:1,phase:2,pass"'
 const LOWERED = 'SecRule ARGS "@rx a.c" "id:1,phase:2,pass,t:lowercase"'
 const values = (count: number, value: string): string =>
   `/?${Array.from({ length: count }, (_, i) => `a${i}=${value}${i}`).join('&')}`
@@ -55,6 +56,8 @@ describe('a budget', () => {
   })
 
   test('more bytes and more strings cost more', () => {
+    expect(unitsOfSearch(100, 11)).toBeGreaterThan(unitsOfSearch(100, 10))
+    expect(unitsOfSearch(8_000, 100)).toBeGreaterThan(2 * unitsOfSearch(100, 100))
     for (const work of ['scan', 'transform', 'test', 'find', 'compare'] as const) {
       expect(unitsOf(work, 11)).toBeGreaterThan(unitsOf(work, 10))
       expect(2 * unitsOf(work, 5)).toBeGreaterThan(unitsOf(work, 10))
@@ -69,6 +72,13 @@ describe('the work of rules on a request', () => {
     ['more values', PATTERN, values(10, 'x'), PATTERN, values(11, 'x')],
     ['a transformation that changes something', PATTERN, values(1, 'X'), LOWERED, values(1, 'X')],
     ['a match', PATTERN, values(1, 'xbc'), PATTERN, values(1, 'abc')],
+    [
+      'a search that goes back more often',
+      BACKTRACKING,
+      values(1, 'a'.repeat(60)),
+      BACKTRACKING,
+      values(1, 'a'.repeat(61)),
+    ],
     ['an effect', PATTERN, values(1, 'abc'), COUNTED, values(1, 'abc')],
   ])('%s costs more', (_, rules, target, costlyRules, costlyTarget) => {
     expect(spent(costlyRules, costlyTarget)).toBeGreaterThan(spent(rules, target))
@@ -137,7 +147,7 @@ SecRule ARGS_POST|REQUEST_BODY "@rx ev[i]l" "id:10,phase:2,block"
     expect(idsOf(target, '', DEFAULT_WORK_UNITS).ids).toEqual([1, 5, 7, 8, 9])
     const whole = idsOf(target, `${body}&e=devil`, 100_000_000)
     expect([whole.isComplete, whole.ids.includes(10)]).toEqual([true, true])
-    for (const units of [200_000, 50_000]) {
+    for (const units of [200_000, 100_000]) {
       const { ids, isComplete } = idsOf(target, `${body}&e=devil`, units)
       expect(isComplete).toBe(false)
       expect(ids.filter((id) => id >= 5 && id !== 10)).toEqual([5, 7, 8, 9])

@@ -9,15 +9,24 @@ export const DEFAULT_WORK_UNITS = 8_000_000
 /** What is done with a string: units for each string, however short it is, and for each of its bytes. */
 const COSTS = {
   /** One pass for the words of all patterns. */
-  scan: { each: 150, byte: 3 },
-  transform: { each: 300, byte: 3 },
+  scan: { each: 100, byte: 2 },
+  transform: { each: 250, byte: 2 },
   /** Whether a pattern matches. */
   test: { each: 300, byte: 1 },
   /** Where it matches. */
   find: { each: 300, byte: 20 },
+  /** Where one of a rule set matches, and what its groups hold. */
+  capture: { each: 1_500, byte: 20 },
   /** Anything else. */
   compare: { each: 30, byte: 1 },
 } as const
+
+/**
+ * Units of testing a pattern of a rule set. Those that list hundreds of words have automata that fit into no cache.
+ * @param size characters of its source
+ */
+export const unitsOfSearch = (size: number, bytes: number): number =>
+  Math.round(400 + size / 10 + bytes * (2 + Math.min(size, 10_000) / 1_250))
 
 export type Work = keyof typeof COSTS
 

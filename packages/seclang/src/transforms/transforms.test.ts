@@ -11,6 +11,9 @@ const apply = (name: string, text: string): string => {
 
 test.each([
   ['urldecode', 'a%20b+c%zz', 'a b c%zz'],
+  ['urldecode', `${'x'.repeat(2_000)}%41+%zz%4`, `${'x'.repeat(2_000)}A %zz%4`],
+  ['urldecode', '%41b'.repeat(9_000), 'Ab'.repeat(9_000)],
+  ['htmlentitydecode', '&LT;&ampx;&amp;lt;', '<&ampx;&lt;'],
   ['urldecodeuni', '%u0041%uff1c%41+%', 'A<A %'],
   ['htmlentitydecode', '&lt;&#x41;&#66&quot;&unknown;&#', '<AB"&unknown;&#'],
   ['jsdecode', String.raw`\x41\u0042\uff1c\n\q\101`, 'AB<\nqA'],

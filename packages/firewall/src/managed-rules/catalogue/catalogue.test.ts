@@ -105,7 +105,7 @@ describe('the catalogue', () => {
   })
 })
 
-describe('the rates on ordinary texts', () => {
+describe('the rates on ordinary strings', () => {
   const { tried, stopped, stoppedBy } = ORDINARY_RATES
   const deciding = MANAGED_RULES.filter(({ action, score }) => score === null && action !== 'log')
 
