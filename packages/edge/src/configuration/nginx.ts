@@ -39,7 +39,7 @@ upstream zonereeve_origin_${tag} {
 # A decision needs no new connection.
 upstream zonereeve_edge_${tag} {
     server ${decisions};
-    keepalive 16;
+    keepalive 64;
 }
 ${lines(maps)}
 map $zonereeve_target $zonereeve_origin_target {
