@@ -30,6 +30,8 @@ const TITLES = {
 } as const
 /** As many as keep proxy and edge busy, as on a site with traffic. */
 const CONNECTIONS = 32
+/** Those of the servers with ModSecurity: Apache has 25 threads here. */
+const FEW_CONNECTIONS = 8
 /** Requests of a chain in a round, and one after the other for the latency. */
 const CHEAP = 1_500
 const EXPENSIVE = 120
@@ -86,6 +88,7 @@ interface Chain {
   readonly host: string
   /** Requests of a round. */
   readonly count: number
+  readonly connections: number
   /** As octets of the protocol of the chain; default: as a client sends it. */
   readonly octets?: (request: Parameters<typeof octetsOf>[0]) => Buffer
 }
@@ -148,11 +151,12 @@ async function bench(): Promise<void> {
     ...inspecting.map(({ name, port, pid }): Chain => ({
       ...chainOf(name, port, [pid], 'none'),
       count: name.includes('ModSecurity') ? EXPENSIVE : CHEAP,
+      connections: FEW_CONNECTIONS,
     })),
   ]
   const create = createRequests(1)
   for (const chain of chains)
-    await sendAll(chain.port, requestsFor(chain, create, 'page', 0, warmUpOf(chain)), CONNECTIONS)
+    await sendAll(chain.port, requestsFor(chain, create, 'page', 0, warmUpOf(chain)), chain.connections)
   console.log(`\n${machineClass()}, ${rounds} rounds\n`)
   const pages = await measure(chains, create, 'page', 0)
   printAdapters(pages)
@@ -202,6 +206,7 @@ const chainOf = (name: string, port: number, pids: readonly number[], set: RuleS
   pids,
   host: `www.${zoneOf(set)}`,
   count: CHEAP,
+  connections: CONNECTIONS,
 })
 
 function edgeChains(set: RuleSet, edge: RunningEdge, proxies: RunningProxies | undefined): readonly Chain[] {
@@ -265,7 +270,7 @@ async function measure(
     for (const chain of chains) {
       const requests = requestsFor(chain, create, kind, size, chain.count)
       const before = sumOf(chain.pids)
-      const { statuses } = await sendAll(chain.port, requests, CONNECTIONS)
+      const { statuses } = await sendAll(chain.port, requests, chain.connections)
       found.get(chain.name)?.cpu.push((sumOf(chain.pids) - before) / requests.length)
       if (statuses.get(200) !== requests.length)
         throw new Error(`${chain.name}: ${JSON.stringify([...statuses])} instead of 200`)
