@@ -88,7 +88,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     for await (const zone of eachZone(storage, isolateRow)) {
       count += 1
       if (!table.has(zone.id) || lost.has(zone.id)) {
-        const read = await quarantine.read(storage, zone, settingsOf)
+        const read = await quarantine.read(storage, zone, settingsOf, startPosition === undefined)
         if (read !== undefined) quarantine.load(storage, [read], loads)
       }
       // Unsigned answers of a signed zone are bogus to validators, and forged ones would look the same.

@@ -48,6 +48,7 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   /**
    * What a zone is served with, at one serial, which may be later than the zone's.
    *
+   * @param isStill nothing writes meanwhile.
    * @returns undefined if the zone has been deleted, or cannot be read: then it is isolated.
    * @throws DomainError: the database does not answer
    */
@@ -55,11 +56,12 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
     db: Reader,
     zone: Zone,
     settingsOf: (zone: Zone) => PublicationSettings | Promise<PublicationSettings>,
+    isStill = false,
   ): Promise<ZoneToServe | undefined> {
     try {
       for (let known = zone; ;) {
         const { records, serial } = await readRecords(db, zone)
-        const current = serial === known.serial ? known : await findZone(db, zone.id)
+        const current = isStill || serial === known.serial ? known : await findZone(db, zone.id)
         if (current === undefined) return undefined
         // A zone without records says nothing of their serial: nothing may have changed while they were read.
         if (serial !== undefined || current.serial === known.serial) {
