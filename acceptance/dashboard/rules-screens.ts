@@ -53,4 +53,45 @@ export const RULES_SCREENS: readonly Screen[] = [
       await page.getByRole('button', { name: 'Delete rule' }).waitFor()
     },
   },
+  {
+    name: 'rules-redirect',
+    path: `/zones/${ZONE}/rules/redirects`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add redirect' }).click()
+      await page.keyboard.type('Old shop')
+      await page.getByRole('textbox', { name: 'Expression' }).click()
+      await page.keyboard.insertText('http.host eq "old.example.com"')
+      const url = page.getByLabel('URL', { exact: true })
+      await url.fill('')
+      await url.press('Tab')
+      await page.locator('.err').waitFor()
+    },
+  },
+  {
+    name: 'rules-redirect-computed',
+    path: `/zones/${ZONE}/rules/redirects`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add redirect' }).click()
+      await page.getByRole('textbox', { name: 'Expression' }).click()
+      await page.keyboard.insertText('http.host eq "old.example.com"')
+      await page.getByRole('radio', { name: 'Expression' }).check()
+      await page.getByRole('textbox', { name: 'Target URL' }).click()
+      await page.keyboard.insertText('http.request.timestamp.sec')
+      await page.getByText(/line 1, column 1:/).waitFor()
+    },
+  },
+  {
+    name: 'rules-rate',
+    path: `${RULES}/rate-limits`,
+    prepare: async (page) => {
+      await choose(page, 'Logins', 'Edit')
+      await page.getByRole('textbox', { name: 'Expression' }).waitFor()
+      await page.getByRole('button', { name: 'Add characteristic' }).click()
+      await page.getByLabel('Characteristic 3', { exact: true }).selectOption('Header …')
+      await page.getByLabel('Name', { exact: true }).fill('x-api-key')
+      await page.getByLabel('Period in seconds').fill('1 minute')
+      await page.getByLabel('Count other requests').check()
+      await page.getByRole('textbox', { name: 'Counts when' }).waitFor()
+    },
+  },
 ]

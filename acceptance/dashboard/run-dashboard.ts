@@ -14,6 +14,7 @@ import { MAX_REQUESTS, runLargeZone, runManyZones, runSizes } from './large-zone
 import { runPeople } from './people.ts'
 import { runProvider } from './provider.ts'
 import { runRecords } from './records.ts'
+import { runRuleForms } from './rule-forms.ts'
 import { runRules } from './rules.ts'
 import { runMonitoring } from './monitoring.ts'
 import { runPolicies } from './policies.ts'
@@ -49,6 +50,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runZoneText(visitor, site, report)
     await runFirewall(visitor, site, report)
     await runRules(visitor, site, report)
+    await runRuleForms(visitor, site, report)
     await runMonitoring(browser, visitor, site, report)
     await runWatching(visitor, site, report)
     await runPolicies(visitor, site, report)

@@ -12,7 +12,7 @@ import type { Report } from '../report.ts'
 import { signInInvited } from './signed-in.ts'
 import type { Site } from './site.ts'
 import { openVisitor, type View, type Visitor } from './visitor.ts'
-import { accessLog, attack, newZone } from './wizard-site.ts'
+import { accessLog, attack, newZone, VALIDATING_ZONE } from './wizard-site.ts'
 
 const VIEW: View = { width: 1440, height: 1400, theme: 'light' }
 const PASSWORD = 'a long and quiet river'
@@ -37,6 +37,7 @@ export async function runWizard(
   const wizard = { browser, site, report, visitor }
   await runPro(wizard)
   await runEnterprise(wizard)
+  await runLegacyOnly(wizard)
   await runConflicts(wizard)
   await runViewer(wizard)
   await report.check('the migration violates the policy nowhere and has no script error', () =>
@@ -159,6 +160,41 @@ async function runEnterprise({ visitor: { page }, site, report }: Wizard): Promi
     },
   )
   await runLastStep(page, site, report, { name, zone })
+}
+
+/** In the zone of the site, where legacy rules act alone. */
+async function runLegacyOnly({ visitor: { page }, site: { api }, report }: Wizard): Promise<void> {
+  const name = VALIDATING_ZONE
+  const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${name}`)
+  await report.check('a rule is written from a request that only legacy rules end, and ends it', async () => {
+    const rows = page.getByRole('row').filter({ hasText: 'GET /xmlrpc.php' })
+    const link = rows.getByRole('link', { name: 'Write a rule for GET /xmlrpc.php' })
+    await page.goto(`/zones/${name}/migration`)
+    await link.click()
+    const editor = page.getByRole('textbox', { name: 'Expression', exact: true })
+    await editor.waitFor()
+    equal(await page.getByLabel('Rule', { exact: true }).inputValue(), 'Block GET /xmlrpc.php')
+    equal(await page.getByLabel('Action', { exact: true }).inputValue(), 'block')
+    equal(
+      (await editor.innerText()).trim(),
+      `http.host eq "${name}" and http.request.method eq "GET" and http.request.uri.path eq "/xmlrpc.php"`,
+    )
+    await page.goBack()
+    await currentStep(page).getByText('2 Ready to update').waitFor()
+    await link.click()
+    await editor.waitFor()
+    await page.locator('form.editor').getByRole('button', { name: 'Add rule' }).click()
+    await page.getByText('Block GET /xmlrpc.php is added.').waitFor()
+    const decide = `/zonereeve/zones/${zone?.id}/firewall/decide`
+    const { ended_by: rule } = await api.post<{ ended_by: { product: string; description?: string } }>(
+      decide,
+      attack(name, '/xmlrpc.php'),
+    )
+    deepEqual([rule.product, rule.description], ['new', 'Block GET /xmlrpc.php'])
+    await page.goBack()
+    await page.getByText('Both versions have run since').waitFor()
+    await currentStep(page).getByText('2 Ready to update').waitFor()
+  })
 }
 
 interface NamedZone {

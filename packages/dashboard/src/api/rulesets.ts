@@ -7,6 +7,7 @@ import { zoneKeys } from './zones.ts'
 export type { WireRuleset } from '@zonereeve/contract'
 export type WireRule = WireRuleset['rules'][number]
 export type RuleAction = WireRule['action']
+export type RateLimit = NonNullable<WireRule['ratelimit']>
 
 /** The phases whose rules can be written here, in the order of evaluation. */
 export type RulePhase =
@@ -15,21 +16,29 @@ export type RulePhase =
   | 'http_ratelimit'
   | 'http_request_firewall_managed'
 
-/** What the form has of a rule. */
+/** What the forms have of a rule. */
 export interface RuleDraft {
   readonly description: string
   readonly action: RuleAction
   readonly expression: string
-  /** Of a new rule whose action needs them. */
+  /** Of a rule whose action needs them; undefined leaves those that the rule has. */
   readonly actionParameters?: Readonly<Record<string, unknown>> | undefined
+  readonly ratelimit?: RateLimit | undefined
   /** Of a new rule that is not the last. */
   readonly position?: { readonly index: number } | undefined
 }
 
 /** Parameters belong to the action with which they came. */
-function newRule({ description, action, expression, actionParameters }: RuleDraft) {
-  const parameters = actionParameters === undefined ? {} : { action_parameters: actionParameters }
-  return { description, action, expression, ...parameters }
+function newRule({ position: _position, ...draft }: RuleDraft) {
+  return writtenMembers(draft)
+}
+
+function writtenMembers<Draft extends RuleChange>({ actionParameters, ratelimit, ...members }: Draft) {
+  return {
+    ...members,
+    ...(actionParameters !== undefined && { action_parameters: actionParameters }),
+    ...(ratelimit !== undefined && { ratelimit }),
+  }
 }
 
 /** null if the phase has no rules yet. */
@@ -81,17 +90,18 @@ const paramsOf = (zoneId: string, ruleset: WireRuleset, rule: WireRule) => ({
   rule_id: rule.id,
 })
 
-type RuleChange = Partial<Pick<RuleDraft, 'description' | 'action' | 'expression'>> & {
+type RuleChange = Partial<Omit<RuleDraft, 'position'>> & {
   readonly enabled?: boolean
 }
 
 /** The API replaces a rule as a whole: what the form does not have is sent as it is. */
 export function changedRule(rule: WireRule, change: RuleChange) {
   const { id: _id, version: _version, last_updated: _updated, categories: _tags, ...members } = rule
-  if (change.action === undefined || change.action === rule.action) return { ...members, ...change }
+  const written = writtenMembers(change)
+  if (change.action === undefined || change.action === rule.action) return { ...members, ...written }
   // Parameters and logging belong to the action.
   const { action_parameters: _parameters, logging: _logging, ...others } = members
-  return { ...others, ...change }
+  return { ...others, ...written }
 }
 
 export async function changeRule(

@@ -8,7 +8,7 @@ export function firewallRoutes<Parent extends AnyRoute>(zone: Parent) {
     createRoute({
       getParentRoute: () => zone,
       path: '/rules',
-      validateSearch: (search) => pickSearch(search, ['rule', 'exception']),
+      validateSearch: (search) => pickSearch(search, ['rule', 'exception', 'legacy']),
       component: lazyRouteComponent(rules, 'CustomRulesScreen'),
     }),
     createRoute({

@@ -154,8 +154,9 @@ export const migrationStrings = {
   sideBySideNote: 'requests ended by each version',
   shownOf: (shown: number, all: number) =>
     `${numberText(shown)} of ${requests(all)}, the most frequent first.`,
-  copyFilter: 'Copy filter',
-  copyFilterNote: 'Copy filter copies the expression of a rule that matches such requests.',
+  writeRule: 'Write a rule',
+  insteadOf: (request: string) => `for ${request}`,
+  ruleName: (request: string) => `Block ${request}`,
   legacyRule: (id: string, description: string | null) =>
     description === null || description === '' ? `Legacy: ${id}` : `Legacy: ${id}, ${description}`,
   ready: 'Ready to update',

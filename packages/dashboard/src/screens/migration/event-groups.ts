@@ -1,5 +1,7 @@
 // Events of both versions, grouped by request and by time.
 import type { WireSecurityEvent } from '../../api/migration.ts'
+import type { RuleDraft } from '../../api/rulesets.ts'
+import { migrationStrings as text } from '../../strings/migration.ts'
 
 /** Actions that end a request; others only report it. */
 const ENDING: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge'])
@@ -66,6 +68,13 @@ export function filterOf({ method, host, path }: Pick<EventGroup, 'method' | 'ho
       : `starts_with(http.request.uri.path, ${quoteText(path)})`
   return `http.host eq ${quoteText(host)} and http.request.method eq ${quoteText(method)} and ${target}`
 }
+
+/** A rule that ends such requests when the legacy rules are off. */
+export const ruleInsteadOf = (request: Pick<EventGroup, 'method' | 'host' | 'path'>): RuleDraft => ({
+  description: text.ruleName(requestText(request)),
+  action: 'block',
+  expression: filterOf(request),
+})
 
 const quoteText = (words: string): string => `"${words.replace(/["\\]/g, '\\$&')}"`
 

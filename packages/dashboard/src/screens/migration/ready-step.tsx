@@ -1,15 +1,15 @@
 // Step 2: both versions run; what each of them ended, over time and by request.
 import { Link } from '@tanstack/react-router'
 import { EVENTS_READ } from '../../api/migration.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
+import type { WireZone } from '../../api/zones.ts'
 import { Age, age, exactTime } from '../../parts/time.tsx'
 import { numberText } from '../../strings.ts'
 import { migrationStrings as text } from '../../strings/migration.ts'
 import { useBothEvents } from './both-events.ts'
 import { Comparison } from './comparison.tsx'
-import { barsOf, endsRequest, filterOf, requestText, type EventGroup } from './event-groups.ts'
+import { barsOf, endsRequest, requestText, type EventGroup } from './event-groups.ts'
 import { HourBars } from './hour-bars.tsx'
 import type { StepProps } from './migration-screen.tsx'
 
@@ -33,7 +33,7 @@ export function ReadyStep({ zone }: StepProps) {
           {groups.length > 0 && (
             <HourBars bars={barsOf(fresh, legacy, { since: Date.parse(since), now: Date.now() })} />
           )}
-          <LegacyOnly groups={groups.filter((group) => group.legacy > 0 && group.fresh === 0)} />
+          <LegacyOnly zone={zone} groups={groups.filter((group) => group.legacy > 0 && group.fresh === 0)} />
           {groups.length > 0 && <SideBySide groups={groups} />}
         </>
       )}
@@ -116,10 +116,11 @@ function Figures({ since, fresh, legacy, lastAlone, isCut }: FiguresProps) {
 }
 
 interface LegacyOnlyProps {
+  readonly zone: WireZone
   readonly groups: readonly EventGroup[]
 }
 
-function LegacyOnly({ groups }: LegacyOnlyProps) {
+function LegacyOnly({ zone, groups }: LegacyOnlyProps) {
   const { columns } = text
   return (
     <section className="sec">
@@ -142,7 +143,7 @@ function LegacyOnly({ groups }: LegacyOnlyProps) {
                 <th className="w64 num">{columns.times}</th>
                 <th className="w88 num opt2">{columns.last}</th>
                 <th className="w104">
-                  <span className="vh">{text.copyFilter}</span>
+                  <span className="vh">{text.writeRule}</span>
                 </th>
               </tr>
             </thead>
@@ -160,13 +161,20 @@ function LegacyOnly({ groups }: LegacyOnlyProps) {
                     <Age at={group.last} />
                   </td>
                   <td className="num">
-                    <CopyButton text={filterOf(group)} label={text.copyFilter} of={requestText(group)} />
+                    <Link
+                      className="link"
+                      to="/zones/$zone/rules"
+                      params={{ zone: zone.name }}
+                      search={{ legacy: group.newest.ray_id }}
+                    >
+                      {text.writeRule}
+                      <span className="vh"> {text.insteadOf(requestText(group))}</span>
+                    </Link>
                   </td>
                 </tr>
               ))}
             </tbody>
           </table>
-          <p className="small dim">{text.copyFilterNote}</p>
           {groups.length > ROWS_SHOWN && (
             <p className="small dim">{text.shownOf(ROWS_SHOWN, groups.length)}</p>
           )}

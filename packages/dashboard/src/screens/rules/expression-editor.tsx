@@ -11,7 +11,7 @@ import {
   type DecorationSet,
 } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { OFFERED_NAMES, problemOf, type ExpressionProblem } from './expression-problem.ts'
+import { OFFERED_NAMES, problemOf, type ExpressionProblem, type OfferedName } from './expression-problem.ts'
 
 interface ExpressionEditorProps {
   readonly label: string
@@ -19,6 +19,8 @@ interface ExpressionEditorProps {
   readonly onEdited: (expression: string) => void
   /** The same function every time. */
   readonly problemIn?: (expression: string) => ExpressionProblem | undefined
+  /** What is completed; the same list every time. */
+  readonly names?: readonly OfferedName[]
 }
 
 const THEME = EditorView.theme({
@@ -75,13 +77,14 @@ const wrongSpan = StateField.define<DecorationSet>({
 const SHOWN_OPTIONS = 8
 
 /** A name is letters, digits, dots and underscores. */
-function complete(context: CompletionContext) {
+const completeFrom = (names: readonly OfferedName[]) => (context: CompletionContext) => {
   const word = context.matchBefore(/[a-z_][\w.]*/)
   if (word === null && !context.explicit) return null
-  return { from: word === null ? context.pos : word.from, options: [...OFFERED_NAMES], validFor: /^[\w.]*$/ }
+  return { from: word === null ? context.pos : word.from, options: [...names], validFor: /^[\w.]*$/ }
 }
 
-export function ExpressionEditor({ label, start, onEdited, problemIn = problemOf }: ExpressionEditorProps) {
+export function ExpressionEditor(props: ExpressionEditorProps) {
+  const { label, start, onEdited, problemIn = problemOf, names = OFFERED_NAMES } = props
   const host = useRef<HTMLDivElement>(null)
   const edited = useRef(onEdited)
   useEffect(() => {
@@ -96,11 +99,18 @@ export function ExpressionEditor({ label, start, onEdited, problemIn = problemOf
       root,
       state: EditorState.create({
         doc: start,
-        extensions: extensionsFor(label, problemIn, (expression) => edited.current(expression)),
+        extensions: [
+          ...extensionsFor(label, problemIn, (expression) => edited.current(expression)),
+          autocompletion({
+            override: [completeFrom(names)],
+            icons: false,
+            maxRenderedOptions: SHOWN_OPTIONS,
+          }),
+        ],
       }),
     })
     return () => view.destroy()
-  }, [label, start, problemIn])
+  }, [label, start, problemIn, names])
   // Keys belong to the editor: Escape closes its list, and not the form with what is written.
   return (
     <div
@@ -122,7 +132,6 @@ const extensionsFor = (
   drawSelection(),
   EditorView.lineWrapping,
   wrongSpan,
-  autocompletion({ override: [complete], icons: false, maxRenderedOptions: SHOWN_OPTIONS }),
   keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
   EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
   EditorView.updateListener.of(({ docChanged, state, view }) => {

@@ -1,8 +1,9 @@
 // The field of an expression: its editor, and below it the line that is wrong.
 import { lazy, Suspense } from 'react'
+import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { ruleStrings as text } from '../../strings/rules.ts'
-import type { ExpressionProblem } from './expression-problem.ts'
+import type { ExpressionProblem, OfferedName } from './expression-problem.ts'
 
 const ExpressionEditor = lazy(async () => {
   const { ExpressionEditor: component } = await import('./expression-editor.tsx')
@@ -11,41 +12,58 @@ const ExpressionEditor = lazy(async () => {
 
 interface ExpressionFieldProps {
   readonly label: string
+  /** What the editor is called; by default Expression. */
+  readonly editor?: string
+  /** What is written in an empty one. */
+  readonly hint?: string
   readonly start: string
   readonly written: string
   readonly problem: ExpressionProblem | undefined
+  /** What the server said of what is written. */
+  readonly refusal?: string | undefined
   /** The same function every time; by default that of requests. */
   readonly problemIn?: (expression: string) => ExpressionProblem | undefined
+  readonly names?: readonly OfferedName[]
   readonly onEdited: (expression: string) => void
 }
 
-export function ExpressionField({
-  label,
-  start,
-  written,
-  problem,
-  problemIn,
-  onEdited,
-}: ExpressionFieldProps) {
+export function ExpressionField(props: ExpressionFieldProps) {
+  const { label, editor = text.editor, hint = text.noExpression, start, written, onEdited } = props
+  const { problem, refusal, problemIn, names } = props
   const isBlank = written.trim() === ''
   return (
     <div className="f">
       <span className="lab">{label}</span>
       <Suspense fallback={<Loading />}>
         <ExpressionEditor
-          label={text.editor}
+          label={editor}
           start={start}
           onEdited={onEdited}
           {...(problemIn !== undefined && { problemIn })}
+          {...(names !== undefined && { names })}
         />
       </Suspense>
       <div role="status">
-        {isBlank && <span className="hint">{text.noExpression}</span>}
+        {isBlank && <span className="hint">{hint}</span>}
         {!isBlank && problem !== undefined && <Caret problem={problem} />}
+        {problem === undefined && refusal !== undefined && <Refusal said={refusal} />}
       </div>
     </div>
   )
 }
+
+/** The server's frame of an error has lines whose columns count. */
+const Refusal = ({ said }: { readonly said: string }) =>
+  said.includes('\n') ? (
+    <pre tabIndex={0} className="code wrap wrong">
+      {said}
+    </pre>
+  ) : (
+    <span className="err">
+      <Icon name="wrong" />
+      <span>{said}</span>
+    </span>
+  )
 
 /** The line that is wrong, and carets below. */
 function Caret({

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { bytesOf, OFFERED_NAMES, problemOf } from './expression-problem.ts'
+import {
+  bytesOf,
+  COUNTING_NAMES,
+  countingProblemOf,
+  OFFERED_NAMES,
+  problemOf,
+  textProblemOf,
+  valueProblemOf,
+} from './expression-problem.ts'
 
 describe('what is wrong with an expression', () => {
   test.each([
@@ -38,5 +46,29 @@ describe('what is wrong with an expression', () => {
       /unavailable|known in response|account-level/.test(`${problemOf(`${label} eq "a"`)?.message}`),
     )
     expect(refused).toEqual([])
+  })
+
+  test('what counts may use the response', () => {
+    expect(countingProblemOf('http.response.code eq 401')).toBeUndefined()
+    expect(countingProblemOf('http.response.cod eq 401')?.similar).toBe('http.response.code')
+    expect(COUNTING_NAMES.map(({ label }) => label)).toContain('http.response.code')
+  })
+
+  test.each([
+    ['a text', 'lower(http.host)', undefined, undefined],
+    [
+      'a number',
+      'http.request.timestamp.sec',
+      undefined,
+      { message: 'it must give a text', line: 1, column: 1 },
+    ],
+    ['a condition', 'http.host eq "a"', { line: 1, column: 10 }, { line: 1, column: 10 }],
+    ['an unknown field', 'http.hots', { similar: 'http.host' }, { similar: 'http.host' }],
+    ['nothing', '', { line: 1, column: 1 }, { line: 1, column: 1 }],
+  ])('%s as a value of any type, and as a text', (_, expression, ofAny, ofText) => {
+    const expectProblem = (found: object | undefined, expected: object | undefined) =>
+      expected === undefined ? expect(found).toBeUndefined() : expect(found).toMatchObject(expected)
+    expectProblem(valueProblemOf(expression), ofAny)
+    expectProblem(textProblemOf(expression), ofText)
   })
 })

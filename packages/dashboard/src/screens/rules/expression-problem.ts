@@ -2,8 +2,11 @@
 import {
   checkExpression,
   DEFAULT_LIMITS,
+  ExprError,
   FIELDS,
   FUNCTIONS,
+  locateError,
+  parseValue,
   requestScheme,
   utf8Length,
   type Scheme,
@@ -27,6 +30,9 @@ export const RESPONSE_SCHEME: Scheme = requestScheme({
   hasBody: false,
 })
 
+/** Of expressions that say what a rate limit counts. */
+const COUNTING_SCHEME: Scheme = requestScheme({ configured: CONFIGURED, hasResponse: true })
+
 export const MAX_EXPRESSION_BYTES = DEFAULT_LIMITS.maxExpressionBytes
 
 export interface ExpressionProblem {
@@ -44,19 +50,58 @@ export interface ExpressionProblem {
 }
 
 /** undefined if the expression is right. */
-export function problemOf(expression: string, scheme: Scheme = SCHEME): ExpressionProblem | undefined {
+export function problemOf(
+  expression: string,
+  scheme: Scheme = SCHEME,
+  names: readonly OfferedName[] = OFFERED_NAMES,
+): ExpressionProblem | undefined {
   const checked = checkExpression(expression, scheme)
-  if (checked.ok) return undefined
-  const { error, position } = checked
-  const { span } = error
-  const lineStart = span.start === 0 ? 0 : expression.lastIndexOf('\n', span.start - 1) + 1
-  const word = expression.slice(span.start, span.end)
+  return checked.ok ? undefined : problemIn(checked.error, names)
+}
+
+/** Of an expression that says what counts: it may use the response. */
+export const countingProblemOf = (expression: string) =>
+  problemOf(expression, COUNTING_SCHEME, COUNTING_NAMES)
+
+/** Of an expression that gives a value of any type. */
+export function valueProblemOf(expression: string): ExpressionProblem | undefined {
+  try {
+    parseValue(expression, SCHEME)
+    return undefined
+  } catch (error) {
+    if (error instanceof ExprError) return problemIn(error, OFFERED_NAMES)
+    throw error
+  }
+}
+
+/** Of an expression that gives a text, such as the URL of a redirect. */
+export function textProblemOf(expression: string): ExpressionProblem | undefined {
+  const problem = valueProblemOf(expression)
+  if (problem !== undefined || parseValue(expression, SCHEME).type.kind === 'bytes') return problem
+  const [text = ''] = expression.split('\n')
+  return {
+    message: 'it must give a text',
+    similar: undefined,
+    line: 1,
+    column: 1,
+    text,
+    span: { start: 0, end: text.length },
+  }
+}
+
+function problemIn(error: ExprError, names: readonly OfferedName[]): ExpressionProblem {
+  const { source, span } = error
+  const { line, text } = locateError(error)
+  const lineStart = span.start === 0 ? 0 : source.lastIndexOf('\n', span.start - 1) + 1
   return {
     message: error.message,
-    similar: error.kind === 'unknown-identifier' ? similarName(word) : undefined,
-    line: position.line,
+    similar:
+      error.kind === 'unknown-identifier'
+        ? similarName(source.slice(span.start, span.end), names)
+        : undefined,
+    line,
     column: span.start - lineStart + 1,
-    text: position.text,
+    text,
     span,
   }
 }
@@ -69,22 +114,27 @@ export interface OfferedName {
   readonly info?: string
 }
 
-/** Fields of requests and functions, by name. */
-export const OFFERED_NAMES: readonly OfferedName[] = [
-  ...FIELDS.filter(({ origin, scope }) => origin !== 'unavailable' && scope === 'request').map(
+const offeredNames = (scopes: readonly string[]): readonly OfferedName[] => [
+  ...FIELDS.filter(({ origin, scope }) => origin !== 'unavailable' && scopes.includes(scope)).map(
     ({ name }): OfferedName => ({ label: name, type: 'variable' }),
   ),
   ...FUNCTIONS.map(({ name, summary }): OfferedName => ({ label: name, type: 'function', info: summary })),
 ]
 
+/** Fields of requests and functions, by name. */
+export const OFFERED_NAMES = offeredNames(['request'])
+
+/** The same with fields of responses. */
+export const COUNTING_NAMES = offeredNames(['request', 'response'])
+
 /** One slip in four letters. */
 const LETTERS_PER_SLIP = 4
 
 /** The offered name with the fewest differing letters, unless most differ. */
-function similarName(word: string): string | undefined {
+function similarName(word: string, names: readonly OfferedName[]): string | undefined {
   let best: string | undefined
   let fewest = Math.floor(word.length / LETTERS_PER_SLIP) + 1
-  for (const { label } of OFFERED_NAMES) {
+  for (const { label } of names) {
     const count = slipsBetween(word, label)
     if (count >= fewest) continue
     fewest = count

@@ -1,10 +1,11 @@
-// A new rule that starts from an event of the activity log, which the URL names.
+// A new rule that starts from an event, which the URL names: of the activity log, or one that only legacy rules ended.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { RuleDraft } from '../../api/rulesets.ts'
 import { eventWithRay } from '../../api/security-events.ts'
 import { exceptionOf, ruleOf } from '../activity/follow-ups.ts'
+import { ruleInsteadOf } from '../migration/event-groups.ts'
 
 export interface PrefilledRule {
   readonly draft: RuleDraft | undefined
@@ -16,18 +17,21 @@ export interface PrefilledRule {
 }
 
 export function usePrefilledRule(zoneId: string): PrefilledRule {
-  const search: { readonly rule?: string; readonly exception?: string } = useSearch({ strict: false })
+  const search: { readonly rule?: string; readonly exception?: string; readonly legacy?: string } = useSearch(
+    { strict: false },
+  )
   const navigate = useNavigate()
-  const { rule, exception } = search
-  const ray = exception ?? rule
+  const { rule, exception, legacy } = search
+  const ray = exception ?? legacy ?? rule
   const { data: event, isLoading } = useQuery({
     ...eventWithRay(zoneId, ray ?? 'none'),
     enabled: ray !== undefined,
   })
   const draft = useMemo(() => {
     if (ray === undefined || event === undefined || event === null) return undefined
-    return exception === undefined ? ruleOf(event) : exceptionOf(event)
-  }, [ray, exception, event])
+    if (exception !== undefined) return exceptionOf(event)
+    return legacy === undefined ? ruleOf(event) : ruleInsteadOf(event)
+  }, [ray, exception, legacy, event])
   return {
     draft,
     isPending: isLoading,

@@ -1,78 +1,68 @@
 // The row of a rule in edit: its name, its action, and when it matches.
-import { useMemo, useState, type FormEvent } from 'react'
-import type { RuleAction, RuleDraft } from '../../api/rulesets.ts'
-import { Field } from '../../parts/field.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { strings } from '../../strings.ts'
+import { useMemo, useState } from 'react'
+import type { RuleDraft } from '../../api/rulesets.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
+import { ActionField } from './action-field.tsx'
 import { ExpressionField } from './expression-field.tsx'
-import { bytesOf, MAX_EXPRESSION_BYTES, problemOf } from './expression-problem.ts'
+import { problemOf } from './expression-problem.ts'
+import { NameField, RuleFrame, useRefusals } from './rule-frame.tsx'
 
-/** Actions without parameters; another one that a rule has stays choosable. */
-const ACTIONS: readonly RuleAction[] = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log']
-
-interface RuleFormProps {
+export interface RuleFormProps {
   readonly start: RuleDraft
   readonly isNew: boolean
-  /** Whether another action may be chosen: elsewhere the phase has only one, with parameters. */
-  readonly hasActions: boolean
+  /** Whether the plan of the zone has the action log. */
+  readonly mayLog: boolean
   readonly isBusy: boolean
   readonly error: Error | null
   readonly onSave: (draft: RuleDraft) => void
   readonly onCancel: () => void
 }
 
-export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCancel }: RuleFormProps) {
+interface PlainRuleFormProps extends RuleFormProps {
+  /** Whether another action may be chosen: elsewhere the phase has only one, with parameters. */
+  readonly hasActions: boolean
+}
+
+const FIELDS = ['description', 'action', 'expression']
+
+export function RuleForm(props: PlainRuleFormProps) {
+  const { start, isNew, hasActions, mayLog, isBusy, error, onSave, onCancel } = props
   const [draft, setDraft] = useState(start)
-  const { expression } = draft
+  const { description, action, expression } = draft
   const problem = useMemo(() => problemOf(expression), [expression])
+  const { other, setSent, refusalOf } = useRefusals(draft, error, FIELDS)
   const isChanged =
-    draft.description !== start.description ||
-    draft.action !== start.action ||
-    expression !== start.expression
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+    description !== start.description || action !== start.action || expression !== start.expression
+  const submit = (): void => {
+    setSent(draft)
     // The parameters are of the action that it started with.
-    onSave(draft.action === start.action ? draft : { ...draft, actionParameters: undefined })
+    onSave(action === start.action ? draft : { ...draft, actionParameters: undefined })
   }
   return (
-    <form
-      className="editor"
+    <RuleFrame
+      isNew={isNew}
+      isDisabled={isBusy || (!isNew && !isChanged) || problem !== undefined}
+      error={other}
+      expression={expression}
       onSubmit={submit}
-      onKeyDown={({ key, defaultPrevented }) => {
-        if (key === 'Escape' && !defaultPrevented) onCancel()
-      }}
+      onCancel={onCancel}
     >
       <div className="line r">
-        <Field label={text.form.name}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in sans"
-              value={draft.description}
-              autoFocus
-              onChange={({ target }) => setDraft({ ...draft, description: target.value })}
-            />
-          )}
-        </Field>
-        <Field label={text.form.action}>
-          {(ids) => (
-            <select
-              {...ids}
-              className="sel"
-              value={draft.action}
-              onChange={({ target }) => setDraft({ ...draft, action: target.value as RuleAction })} // its options
-            >
-              {offered(start.action, hasActions).map((action) => (
-                <option key={action} value={action}>
-                  {text.actionOf(action)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <NameField
+          value={description}
+          refusal={refusalOf('description', 'description')}
+          onChange={(value) => setDraft({ ...draft, description: value })}
+        />
+        <ActionField
+          value={action}
+          own={start.action}
+          hasOthers={hasActions}
+          mayLog={mayLog}
+          refusal={refusalOf('action', 'action')}
+          onChange={(value) => setDraft({ ...draft, action: value })}
+        />
       </div>
-      {draft.action === 'skip' && start.actionParameters !== undefined && (
+      {action === 'skip' && start.actionParameters !== undefined && (
         <p className="soft">{text.skips(start.actionParameters)}</p>
       )}
       <ExpressionField
@@ -80,28 +70,9 @@ export function RuleForm({ start, isNew, hasActions, isBusy, error, onSave, onCa
         start={start.expression}
         written={expression}
         problem={problem}
+        refusal={refusalOf('expression', 'expression')}
         onEdited={(written) => setDraft((current) => ({ ...current, expression: written }))}
       />
-      <Problem error={error} />
-      <div className="foot">
-        <span className="small dim">{text.bytes(bytesOf(expression), MAX_EXPRESSION_BYTES)}</span>
-        <span className="fill" />
-        <button type="button" className="btn" onClick={onCancel}>
-          {strings.cancel} <kbd>Esc</kbd>
-        </button>
-        <button
-          type="submit"
-          className="btn primary"
-          disabled={isBusy || (!isNew && !isChanged) || problem !== undefined}
-        >
-          {isNew ? text.form.add : text.form.save}
-        </button>
-      </div>
-    </form>
+    </RuleFrame>
   )
-}
-
-const offered = (own: RuleAction, hasActions: boolean): readonly RuleAction[] => {
-  if (!hasActions) return [own]
-  return ACTIONS.includes(own) ? ACTIONS : [own, ...ACTIONS]
 }

@@ -9,7 +9,6 @@ import {
   removeRule,
   rulesOf,
   type RuleDraft,
-  type RulePhase,
   type WireRule,
   type WireRuleset,
 } from '../../api/rulesets.ts'
@@ -19,26 +18,16 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
+import { FormOfRule } from './form-of-rule.tsx'
 import { firstRuleCommand } from './first-rule-command.ts'
+import { newRuleOf, PHASES, type PhaseName } from './phase-names.ts'
 import { usePrefilledRule } from './prefilled-rule.ts'
-import { RuleForm } from './rule-form.tsx'
 import { nameOf, Removal, RuleRow } from './rule-row.tsx'
-
-type PhaseName = 'redirects' | 'custom' | 'rates' | 'managed'
-
-const PHASES: Readonly<Record<PhaseName, RulePhase>> = {
-  redirects: 'http_request_dynamic_redirect',
-  custom: 'http_request_firewall_custom',
-  rates: 'http_ratelimit',
-  managed: 'http_request_firewall_managed',
-}
 
 export const CustomRulesScreen = () => <RulesScreen name="custom" />
 export const RedirectsScreen = () => <RulesScreen name="redirects" />
 export const RateLimitsScreen = () => <RulesScreen name="rates" />
 export const ManagedExceptionsScreen = () => <RulesScreen name="managed" />
-
-const NEW_RULE: RuleDraft = { description: '', action: 'block', expression: '' }
 
 /** What is open in place of a row. */
 type Opened = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly id: string }
@@ -60,10 +49,10 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
           <h1>{title}</h1>
           <p>{version === undefined ? text.noVersion : text.version(version)}</p>
         </div>
-        {name === 'custom' && (
+        {name !== 'managed' && (
           <div className="acts">
             <button ref={addButton} type="button" className="btn" onClick={() => setOpened({ kind: 'new' })}>
-              {text.add}
+              {text.addTo[name]}
             </button>
           </div>
         )}
@@ -78,7 +67,7 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
           name={name}
           ruleset={stored.data}
           opened={opened}
-          start={prefilled.draft ?? NEW_RULE}
+          start={prefilled.draft ?? newRuleOf(name)}
           onOpen={(next) => {
             prefilled.clear()
             setOpened(next)
@@ -144,10 +133,11 @@ function Rules({ zone, name, ruleset, opened, start, onOpen, addButton }: RulesP
   const isFirst = start.position?.index === 1
   const form = isNew && (
     <EditRow place={start.position === undefined ? rules.length + 1 : start.position.index}>
-      <RuleForm
+      <FormOfRule
+        phase={name}
         start={start}
         isNew
-        hasActions={name === 'custom'}
+        mayLog={zone.plan.legacy_id === 'enterprise'}
         isBusy={action.isPending}
         error={action.error}
         onSave={add}
@@ -155,7 +145,8 @@ function Rules({ zone, name, ruleset, opened, start, onOpen, addButton }: RulesP
       />
     </EditRow>
   )
-  if (rules.length === 0 && !isNew) return <NoRules zone={zone} name={name} />
+  if (rules.length === 0 && !isNew)
+    return <NoRules zone={zone} name={name} onAdd={() => open({ kind: 'new' })} />
   return (
     <>
       {opened === undefined && action.error !== null && (
@@ -175,7 +166,7 @@ function Rules({ zone, name, ruleset, opened, start, onOpen, addButton }: RulesP
                 ruleset={ruleset}
                 rule={rule}
                 place={index + 1}
-                hasActions={name === 'custom'}
+                phase={name}
                 opened={opened}
                 hasFocus={left === rule.id}
                 error={action.error}
@@ -220,7 +211,7 @@ interface OneRuleProps {
   readonly ruleset: WireRuleset
   readonly rule: WireRule
   readonly place: number
-  readonly hasActions: boolean
+  readonly phase: PhaseName
   readonly opened: Opened | undefined
   readonly hasFocus: boolean
   readonly error: Error | null
@@ -238,10 +229,11 @@ function OneRule(props: OneRuleProps) {
   if (isOpened && opened.kind === 'edit')
     return (
       <EditRow place={place}>
-        <RuleForm
+        <FormOfRule
+          phase={props.phase}
           start={draftOf(rule)}
           isNew={false}
-          hasActions={props.hasActions}
+          mayLog={zone.plan.legacy_id === 'enterprise'}
           isBusy={isBusy}
           error={error}
           onSave={(draft) => onWrite(() => changeRule(zone.id, ruleset, rule, draft), text.saved(name))}
@@ -284,18 +276,33 @@ function OneRule(props: OneRuleProps) {
   )
 }
 
-const draftOf = ({ description, action, expression }: WireRule): RuleDraft => ({
+const draftOf = ({ description, action, expression, action_parameters, ratelimit }: WireRule): RuleDraft => ({
   description: description === undefined ? '' : description,
   action,
   expression: expression === undefined ? '' : expression,
+  // The forms of other actions have no parameters, and leave them as they are.
+  ...(action === 'redirect' && { actionParameters: action_parameters }),
+  ...(ratelimit !== undefined && { ratelimit }),
 })
 
-function NoRules({ zone, name }: { readonly zone: WireZone; readonly name: PhaseName }) {
+interface NoRulesProps {
+  readonly zone: WireZone
+  readonly name: PhaseName
+  readonly onAdd: () => void
+}
+
+function NoRules({ zone, name, onAdd }: NoRulesProps) {
   return (
     <Empty
       headline={text.empty[name]}
-      detail={name === 'custom' ? text.emptyCustom : text.emptyOther}
+      detail={name === 'managed' ? text.emptyManaged : text.emptyOthers}
       command={firstRuleCommand(location.origin, zone.id, PHASES[name])}
-    />
+    >
+      {name !== 'managed' && (
+        <button type="button" className="btn primary" onClick={onAdd}>
+          {text.addFirst[name]}
+        </button>
+      )}
+    </Empty>
   )
 }

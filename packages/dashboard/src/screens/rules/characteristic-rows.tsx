@@ -1,0 +1,125 @@
+// What requests are counted by, one row each: equal in all of them, they share a count.
+import { useState } from 'react'
+import { Field } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { ruleStrings } from '../../strings/rules.ts'
+import {
+  CHARACTERISTIC_KINDS,
+  characteristicProblem,
+  hasName,
+  type Characteristic,
+  type CharacteristicKind,
+} from './characteristics.ts'
+
+const text = ruleStrings.rate
+
+interface CharacteristicRowsProps {
+  readonly rows: readonly Characteristic[]
+  /** About all of them. */
+  readonly refusal: string | undefined
+  readonly refusalOf: (index: number) => string | undefined
+  readonly onChange: (rows: readonly Characteristic[]) => void
+}
+
+export function CharacteristicRows({ rows, refusal, refusalOf, onChange }: CharacteristicRowsProps) {
+  const unused = CHARACTERISTIC_KINDS.find((kind) => hasName(kind) || rows.every((row) => row.kind !== kind))
+  return (
+    <fieldset className="choice stack counted">
+      <legend className="small soft">{text.countedBy}</legend>
+      {rows.map((row, index) => (
+        <Row
+          key={index}
+          place={index + 1}
+          row={row}
+          refusal={refusalOf(index)}
+          onChange={(changed) => onChange(rows.with(index, changed))}
+          onRemove={rows.length === 1 ? undefined : () => onChange(rows.toSpliced(index, 1))}
+        />
+      ))}
+      {refusal !== undefined && (
+        <span className="bad small row">
+          <Icon name="wrong" />
+          {refusal}
+        </span>
+      )}
+      <div className="row">
+        <button
+          type="button"
+          className="btn"
+          onClick={() => onChange([...rows, { kind: unused ?? 'header', name: '' }])}
+        >
+          {text.addCharacteristic}
+        </button>
+        <span className="small dim">{text.countedByNote}</span>
+      </div>
+    </fieldset>
+  )
+}
+
+interface RowProps {
+  /** From 1. */
+  readonly place: number
+  readonly row: Characteristic
+  readonly refusal: string | undefined
+  readonly onChange: (row: Characteristic) => void
+  /** undefined for the only one. */
+  readonly onRemove: (() => void) | undefined
+}
+
+function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
+  const [isLeft, setLeft] = useState(false)
+  const isNamed = hasName(row.kind)
+  const problem = isLeft ? (characteristicProblem(row) ?? refusal) : refusal
+  return (
+    <div className="line c">
+      <Field
+        label={text.characteristic(place)}
+        error={isNamed ? undefined : refusal}
+        {...(!isNamed && { className: 'only' })}
+      >
+        {(ids) => (
+          <select
+            {...ids}
+            className="sel"
+            value={row.kind}
+            onChange={({ target }) => {
+              setLeft(false)
+              onChange({ kind: target.value as CharacteristicKind, name: '' }) // its options
+            }}
+          >
+            {CHARACTERISTIC_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {text.kinds[kind]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {isNamed && (
+        <Field label={row.kind === 'other' ? text.field : text.fieldName} error={problem}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              spellCheck={false}
+              autoCapitalize="none"
+              value={row.name}
+              onBlur={() => setLeft(true)}
+              onChange={({ target }) => onChange({ ...row, name: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      {onRemove !== undefined && (
+        <button
+          type="button"
+          className="btn bare"
+          aria-label={text.removeCharacteristic(place)}
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+// The row of a redirect in edit: when it matches, where it leads, and with which status.
+import { useMemo, useState } from 'react'
+import { Field } from '../../parts/field.tsx'
+import { ruleStrings } from '../../strings/rules.ts'
+import { ExpressionField } from './expression-field.tsx'
+import { problemOf, textProblemOf } from './expression-problem.ts'
+import {
+  readRedirect,
+  REDIRECT_STATUSES,
+  targetProblem,
+  writeRedirect,
+  type RedirectDraft,
+} from './redirect-draft.ts'
+import type { RuleFormProps } from './rule-form.tsx'
+import { NameField, RuleFrame, useRefusals } from './rule-frame.tsx'
+
+const text = ruleStrings.redirect
+
+const TARGET = 'action_parameters/from_value/target_url'
+const STATUS = 'action_parameters/from_value/status_code'
+const FIELDS = ['description', 'expression', TARGET, STATUS]
+
+export function RedirectForm({ start, isNew, isBusy, error, onSave, onCancel }: RuleFormProps) {
+  const [first] = useState(() => readRedirect(start))
+  const [draft, setDraft] = useState(first)
+  const change = (members: Partial<RedirectDraft>): void =>
+    setDraft((current) => ({ ...current, ...members }))
+  const { expression } = draft
+  const problem = useMemo(() => problemOf(expression), [expression])
+  const { other, setSent, refusalOf } = useRefusals(draft, error, FIELDS)
+  const isWrong = problem !== undefined || targetProblem(draft) !== undefined
+  const isChanged = JSON.stringify(writeRedirect(draft)) !== JSON.stringify(writeRedirect(first))
+  return (
+    <RuleFrame
+      isNew={isNew}
+      isDisabled={isBusy || isWrong || (!isNew && !isChanged)}
+      error={other}
+      expression={expression}
+      onSubmit={() => {
+        setSent(draft)
+        onSave(writeRedirect(draft))
+      }}
+      onCancel={onCancel}
+    >
+      <div className="line r">
+        <NameField
+          value={draft.description}
+          refusal={refusalOf('description', 'description')}
+          onChange={(description) => change({ description })}
+        />
+        <Field label={text.status} error={refusalOf(STATUS, 'status')}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="sel"
+              value={draft.status}
+              onChange={({ target }) => change({ status: Number(target.value) })}
+            >
+              {REDIRECT_STATUSES.map((status) => (
+                <option key={status} value={status}>
+                  {text.statuses[status]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <ExpressionField
+        label={ruleStrings.form.when}
+        start={first.expression}
+        written={expression}
+        problem={problem}
+        refusal={refusalOf('expression', 'expression')}
+        onEdited={(written) => change({ expression: written })}
+      />
+      <TargetFields
+        first={first}
+        draft={draft}
+        refusal={refusalOf(TARGET, draft.isComputed ? 'target' : 'url')}
+        onChange={change}
+      />
+    </RuleFrame>
+  )
+}
+
+interface TargetFieldsProps {
+  readonly first: RedirectDraft
+  readonly draft: RedirectDraft
+  readonly refusal: string | undefined
+  readonly onChange: (members: Partial<RedirectDraft>) => void
+}
+
+function TargetFields({ first, draft, refusal, onChange }: TargetFieldsProps) {
+  const [isLeft, setLeft] = useState(false)
+  const { isComputed, target } = draft
+  const problem = useMemo(() => textProblemOf(target), [target])
+  return (
+    <>
+      <fieldset className="choice beside">
+        <legend className="small soft">{text.target}</legend>
+        {[false, true].map((computed) => (
+          <label key={String(computed)} className="opt">
+            <input
+              type="radio"
+              name="target"
+              className="ck"
+              checked={isComputed === computed}
+              onChange={() => onChange({ isComputed: computed })}
+            />
+            <span>{computed ? text.computed : text.fixed}</span>
+          </label>
+        ))}
+      </fieldset>
+      {isComputed ? (
+        <ExpressionField
+          label={text.computedUrl}
+          editor={text.computedUrl}
+          hint={text.noTarget}
+          start={first.target}
+          written={target}
+          problem={problem}
+          refusal={refusal}
+          problemIn={textProblemOf}
+          onEdited={(written) => onChange({ target: written })}
+        />
+      ) : (
+        <Field
+          label={text.url}
+          className="target"
+          hint={text.urlHint}
+          error={isLeft ? (targetProblem(draft) ?? refusal) : refusal}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              inputMode="url"
+              spellCheck={false}
+              value={draft.url}
+              onBlur={() => setLeft(true)}
+              onChange={({ target: field }) => onChange({ url: field.value })}
+            />
+          )}
+        </Field>
+      )}
+      <label className="opt">
+        <input
+          type="checkbox"
+          className="ck"
+          checked={draft.keepsQuery}
+          onChange={({ target: box }) => onChange({ keepsQuery: box.checked })}
+        />
+        <span>{text.keepsQuery}</span>
+      </label>
+    </>
+  )
+}
