@@ -122,7 +122,7 @@ const WireRule = Type.Object(
         { stopped: Type.Integer(), tried: Type.Integer() },
         {
           description:
-            'Of managed rules that decide alone: how many ordinary texts of others they stopped, of how many.',
+            'Of managed rules that decide alone: how many ordinary strings of others they stopped, of how many.',
         },
       ),
     ),
