@@ -1,6 +1,6 @@
 // npm run bench -- edge [--rounds N]: what an edge costs in front of one origin, beside the same proxies without it, and beside
 // ModSecurity with the Core Rule Set. CPU of proxy and edge together, and the latency that is added. The sides take turns.
-// Agents that decide nothing stand beside it: they tell what of the transport is ours to save.
+// Agents that decide nothing stand beside it: they show the part of the cost that we can reduce.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -132,7 +132,7 @@ async function bench(): Promise<void> {
   }
   const idle = await startIdleAgents()
   stops.push(idle.stop)
-  const asked = await startProxies({
+  const idleProxies = await startProxies({
     launcher,
     target: server,
     zone: zoneOf('none'),
@@ -140,12 +140,12 @@ async function bench(): Promise<void> {
     originPort: origin.port,
     folder: join(folder, 'idle'),
   })
-  stops.push(asked.stop)
+  stops.push(idleProxies.stop)
   const inspecting = await startInspecting()
   const chains = [
     ...[...plain].map(([name, { port, pid }]): Chain => chainOf(`${name} plain`, port, [pid], 'none')),
     ...PROXIES.map((proxy): Chain =>
-      chainOf(`${proxy} idle`, asked.portOf(proxy), [asked.pidOf(proxy) ?? 0, idle.pid], 'none'),
+      chainOf(`${proxy} idle`, idleProxies.portOf(proxy), [idleProxies.pidOf(proxy) ?? 0, idle.pid], 'none'),
     ),
     ...SET_NAMES.flatMap((set) => edgeChains(set, edge, proxies.get(set))),
     ...inspecting.map(({ name, port, pid }): Chain => ({

@@ -15,6 +15,8 @@ describe('third parties', () => {
       { version: '1', license: 'GPL-3.0' },
       /@c\/a has the license GPL-3\.0/,
     ],
+    ['node_modules/a', { version: '1', license: '(MIT OR GPL-2.0) AND Other' }, /a has the license \(MIT/],
+    ['node_modules/a', { version: '1', license: 'GPL-3.0 AND (X OR MIT OR Y)' }, /a has the license GPL/],
     ['node_modules/a', { version: '1', license: '(GPL-2.0 OR GPL-3.0)' }, /a has the license \(GPL/],
   ])('%s with %o is rejected', (key, locked, message) => {
     expect(() => checkedThirdParty(key, '/a', locked)).toThrow(message)

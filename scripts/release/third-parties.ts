@@ -59,10 +59,14 @@ export function checkedThirdParty(key: string, path: string, locked: LockedPacka
   return { ...locked, path, name, license }
 }
 
-/** Of licenses to choose from, like `(BSD-3-Clause OR GPL-2.0)`, one is enough. */
+/** Licenses to choose from, like `(BSD-3-Clause OR GPL-2.0)`, or a single one. Other expressions are refused. */
+const CHOICES = /^\(?([\w.+-]+(?: OR [\w.+-]+)*)\)?$/
 const isChoice = (license: string): boolean => license.includes(' OR ')
+/** One of them is enough. */
 const isAllowed = (license: string): boolean =>
-  license.split(/^\(|\)$| OR /).some((choice) => ALLOWED.has(choice))
+  CHOICES.exec(license)?.[1]
+    ?.split(' OR ')
+    .some((choice) => ALLOWED.has(choice)) === true
 
 /** A bill of materials without time and serial number: the same for the same contents. */
 export function billOfMaterials(

@@ -44,7 +44,7 @@ export function percentDecode(text: Bytes): Bytes {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   let next = spaced.indexOf('%')
   if (next === -1) return spaced
-  if (spaced.length > LONG) return percentDecodeLong(spaced, next)
+  if (spaced.length > LONG_BYTES) return percentDecodeLong(spaced, next)
   let out = ''
   let from = 0
   while (next !== -1) {
@@ -59,15 +59,14 @@ export function percentDecode(text: Bytes): Bytes {
   return out + spaced.slice(from)
 }
 
-/** Longer texts are not joined from pieces. */
-const LONG = 1_024
-/** Characters that are made at once. */
-const CHUNK = 8_192
+/** Longer strings are decoded in chunks. */
+const LONG_BYTES = 1_024
+const CHUNK_SIZE = 8_192
 const PERCENT = 37
 
 function percentDecodeLong(text: Bytes, first: number): Bytes {
   let out = text.slice(0, first)
-  const chunk = new Uint8Array(CHUNK)
+  const chunk = new Uint8Array(CHUNK_SIZE)
   let length = 0
   for (let at = first; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -75,7 +74,7 @@ function percentDecodeLong(text: Bytes, first: number): Bytes {
     if (byte !== -1) at += 2
     chunk[length] = byte === -1 ? unit : byte
     length += 1
-    if (length < CHUNK) continue
+    if (length < CHUNK_SIZE) continue
     out += textOf(chunk)
     length = 0
   }

@@ -67,7 +67,7 @@ export function answerForwardAuth(
  */
 function forwardedHeaders(decision: EdgeDecision, original: EdgeRequest): Record<string, string> {
   const { headers } = original
-  const sent: Record<string, string> = {}
+  const sent = Object.create(null) as Record<string, string> // rules name headers
   const target = forwardedTarget(decision, original)
   if (decision.forwarded !== undefined) {
     const removed: string[] = []

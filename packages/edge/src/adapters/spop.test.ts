@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { ipText } from '@zonereeve/expr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EdgeDecision, EdgeRequest } from '../engine.ts'
@@ -17,6 +18,7 @@ import {
   type Pairs,
   type ReadFrame,
 } from '../spop/second-codec.cases.ts'
+import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
 import { createSpopAgent } from './spop.ts'
 
 const TEAPOT = '100%\n"a teapot" äöü\n'
@@ -172,6 +174,38 @@ async function converse(
   socket.destroy()
   return framesIn(received).frames
 }
+
+/** What is written in one go, by the number of its frames. */
+async function writesFor(octets: readonly number[], answer: AnswerMessages): Promise<number[]> {
+  const writes: number[] = []
+  const socket = new Duplex({
+    read() {},
+    write(chunk: Buffer, _, done) {
+      writes.push(framesIn([...chunk]).frames.length)
+      done()
+    },
+  })
+  const unused = { setTimeout: () => socket }
+  const problem = (failure: unknown) => expect(failure).toBeUndefined()
+  serveConnection(Object.assign(socket, unused) as unknown as Socket, answer, {
+    onEnd: problem,
+    onLongAnswer: problem,
+  })
+  socket.push(Buffer.from(octets))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  return writes
+}
+
+test('answers to frames that came together are one write, but none waits for several slow decisions', async () => {
+  const slowly: AnswerMessages = () => {
+    for (const until = performance.now() + 5; performance.now() < until;);
+    return []
+  }
+  const frames = [1, 2, 3].flatMap((id) => ask(id, '/'))
+  expect(await writesFor([...hello(), ...frames], () => [])).toEqual([4])
+  expect(await writesFor([...hello(), ...frames], slowly)).toEqual([2, 1, 1])
+})
 
 const variables = async (target: string, more?: Pairs) => {
   const [, ack] = await converse([...hello(), ...ask(1, target, more)], 2)

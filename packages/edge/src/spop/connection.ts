@@ -28,6 +28,7 @@ export type AnswerMessages = (
 /** Enough for the part of a body that rules see, and headers. HAProxy's default is 16,380. */
 export const MAX_FRAME_BYTES = 262_144
 const HELLO_MILLIS = 10_000
+const SLOW_MILLIS = 1
 const VERSION = '2.0'
 const SUPPORTED = /(?:^|,)\s*2\.\d+\s*(?:,|$)/
 const PIPELINING = 'pipelining'
@@ -49,7 +50,7 @@ export function serveConnection(
   /** undefined before the handshake. */
   let maxBytes: number | undefined
   let isEnded = false
-  /** Answers to the frames that came together are one write: HAProxy pipelines, and each write is a call of the system. */
+  /** Answers to frames that came together are one write, because HAProxy pipelines and each write is a system call. */
   let waiting: Buffer[] = []
   socket.setTimeout(HELLO_MILLIS, () => socket.destroy())
   socket.on('error', () => socket.destroy())
@@ -92,8 +93,11 @@ export function serveConnection(
     }
     // Frames of other types may be skipped, and one that is aborted needs no answer.
     if (type !== FRAME.notify || frame.isAborted) return
+    const began = performance.now()
     const variables = answer(decodeMessages(payload), { bytes, maxBytes })
     send({ type: FRAME.ack, streamId, frameId, payload: encodeVariables(variables) })
+    // HAProxy gives up soon: an answer waits for one slow decision at most.
+    if (performance.now() - began > SLOW_MILLIS) flush()
   }
 
   function greet(hello: ReadonlyMap<Bytes, SpopValue>): void {
@@ -138,7 +142,7 @@ export function serveConnection(
     socket.end(() => socket.destroy())
   }
 
-  /** One that gets a frame over its limit ends the connection, and with it the answers to other requests that it waits for. */
+  /** A peer that gets a frame over its limit ends the connection, and with it the answers to other requests that it waits for. */
   function send(frame: Omit<SpopFrame, 'isAborted'>): void {
     const octets = encodeFrame({ ...frame, isAborted: false })
     const bytes = octets.length - LENGTH_BYTES

@@ -11,16 +11,19 @@ let made: Detector | undefined
 const detector = (): Detector =>
   (made ??= createDetector(MANAGED_RULES.filter(({ detection }) => detection.kind !== 'incomplete')))
 
-let madeForFew: Detector | undefined
+let madeAlwaysOn: Detector | undefined
 /** Of the few rules that stay on without the others: the search for all of them costs many times as much. */
-const fewDetector = (): Detector =>
-  (madeForFew ??= createDetector(
+const alwaysOnDetector = (): Detector =>
+  (madeAlwaysOn ??= createDetector(
     MANAGED_RULES.filter(({ legacy }) => legacy !== null && LEGACY_ALWAYS_ON.has(legacy.id)),
   ))
 
 /** The same as `detect`, for a rule of `LEGACY_ALWAYS_ON` where most others are off. */
 export const detectAlwaysOn = (rule: ManagedRule, request: InspectedRequest): Detected | null =>
-  (detector().isOpen(request) ? detector() : fewDetector()).detect(rule, request)
+  (detector().isOpen(request) && detector().isWholeSoFar(request) ? detector() : alwaysOnDetector()).detect(
+    rule,
+    request,
+  )
 
 /** What a managed rule finds in the request; null if it does not match. Pure: equal requests give equal results. */
 export function detect(rule: ManagedRule, request: InspectedRequest): Detected | null {
@@ -47,7 +50,7 @@ function findCut(request: InspectedRequest, level: number): Detected | null {
 export const uninspectedField = (request: InspectedRequest): string | undefined =>
   request.cutField() ??
   (detector().isWholeSoFar(request) &&
-  fewDetector().isWholeSoFar(request) &&
+  alwaysOnDetector().isWholeSoFar(request) &&
   coreRuleSet()?.isWholeSoFar(request) !== false
     ? undefined
     : fieldOfSpentWork(request))
@@ -66,8 +69,8 @@ let warmed: Promise<void> | undefined
 export async function warmUpDetection(): Promise<void> {
   const own = detector()
   const isFirst = warmed === undefined
-  await (warmed ??= own.warmUp().then(() => fewDetector().warmUp()))
+  await (warmed ??= own.warmUp().then(() => alwaysOnDetector().warmUp()))
   const core = coreRuleSet()
   if (core !== undefined) await prepareCoreRuleSet(core)
-  if (isFirst) void compileInBackground([...fewDetector().patterns(), ...own.patterns()])
+  if (isFirst) void compileInBackground([...alwaysOnDetector().patterns(), ...own.patterns()])
 }

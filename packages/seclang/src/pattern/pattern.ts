@@ -1,7 +1,7 @@
 // A regular expression: what it requires of a text, and whether it matches, in linear time if it can be.
 import { RE2JS } from 're2js'
 import type { Bytes } from '../bytes.ts'
-import { backtrack } from './backtracking.ts'
+import { backtrack, type BacktrackingResult } from './backtracking.ts'
 import { checkLinearLimits } from './linear-limits.ts'
 import { parsePattern } from './parse-pattern.ts'
 import type { PatternNode } from './pattern-tree.ts'
@@ -13,8 +13,8 @@ export interface Pattern {
   /** In the syntax of RE2; undefined if that cannot run it. */
   readonly source: string | undefined
   readonly test: (text: Bytes) => boolean
-  /** The steps of the last search; undefined if its time depends on the length of the text alone. */
-  readonly stepsOfLast?: () => number
+  /** What the last search took; undefined if its time depends on the length of the text alone. */
+  readonly lastSearch?: () => Pick<BacktrackingResult, 'steps' | 'isComplete'>
   /** The whole match and its groups; undefined if nothing matches. Slower than `test`. */
   readonly find: (text: Bytes) => readonly (Bytes | undefined)[] | undefined
 }
@@ -57,17 +57,17 @@ function linearPattern(source: string, requirement: Requirement): Pattern {
 }
 
 function backtrackingPattern(getTree: () => PatternNode, requirement: Requirement): Pattern {
-  let steps = 0
+  let last: Pick<BacktrackingResult, 'steps' | 'isComplete'> = { steps: 0, isComplete: true }
   const search = (text: Bytes): readonly (Bytes | undefined)[] | undefined => {
     const result = backtrack(getTree(), text)
-    steps = result.steps
+    last = result
     return result.groups?.map((group) => group && text.slice(group[0], group[1]))
   }
   return {
     requirement,
     source: undefined,
     test: (text) => search(text) !== undefined,
-    stepsOfLast: () => steps,
+    lastSearch: () => last,
     find: search,
   }
 }

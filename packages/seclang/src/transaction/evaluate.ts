@@ -297,13 +297,16 @@ class RuleRun {
   }
 
   private spendOnSearch(
-    { source, stepsOfLast }: Pattern,
+    { source, lastSearch }: Pattern,
     work: 'test' | 'capture',
     value: Bytes,
     isOfBody: boolean,
   ): void {
-    if (stepsOfLast !== undefined) this.budget.spend(STEP_COST * stepsOfLast(), isOfBody)
-    else if (work === 'capture') this.budget.spend(unitsOf(work, value.length), isOfBody)
+    if (lastSearch !== undefined) {
+      const { steps, isComplete } = lastSearch()
+      this.budget.spend(STEP_COST * steps, isOfBody)
+      if (!isComplete) this.budget.markIncomplete()
+    } else if (work === 'capture') this.budget.spend(unitsOf(work, value.length), isOfBody)
     else this.budget.spend(unitsOfSearch(source?.length ?? 0, value.length), isOfBody) // has one without steps
   }
 

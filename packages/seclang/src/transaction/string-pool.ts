@@ -48,8 +48,9 @@ export class StringPool {
   private readonly scanner: Scanner
   private readonly budget: WorkBudget
   private readonly repeated: RepeatedStrings | undefined
-
   private readonly unitsOfString: number
+  /** Strings that were scanned: of the body, and others. */
+  private readonly scanned = { body: 0, others: 0 }
 
   /**
    * @param budget without one, work has no limit
@@ -61,10 +62,10 @@ export class StringPool {
     repeated: RepeatedStrings | undefined = undefined,
     unitsOfString = 0,
   ) {
-    this.unitsOfString = unitsOfString
     this.scanner = scanner
     this.budget = budget
     this.repeated = repeated
+    this.unitsOfString = unitsOfString
   }
 
   get(value: Bytes, isOfBody = false): PooledString {
@@ -140,7 +141,9 @@ export class StringPool {
       if (!this.budget.take('scan', pooled.value.length, pooled.isOfBody)) return NOT_SCANNED
       pooled.scan = pooled.repeated?.scan ?? this.scanner(pooled.value)
       if (pooled.repeated !== undefined) pooled.repeated.scan = pooled.scan
-      if (this.strings.size > FEW_STRINGS) this.budget.spend(this.unitsOfString, pooled.isOfBody)
+      this.scanned[pooled.isOfBody ? 'body' : 'others'] += 1
+      if (this.scanned[pooled.isOfBody ? 'body' : 'others'] > FEW_STRINGS)
+        this.budget.spend(this.unitsOfString, pooled.isOfBody)
       this.budget.spend(HIT_COST * pooled.scan.hits, pooled.isOfBody)
     }
     return pooled.scan

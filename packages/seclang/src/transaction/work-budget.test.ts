@@ -1,8 +1,10 @@
 // What rules may spend on a request: each kind of work is counted, and nothing is searched once it is spent.
 import { describe, expect, test } from 'vitest'
+import { createScanner } from '../pattern/literal-automaton.ts'
 import { parseRuleSet } from '../rules/parse-rule-set.ts'
 import { compileRuleSet } from './compile-rule-set.ts'
 import { evaluateRules } from './evaluate.ts'
+import { StringPool } from './string-pool.ts'
 import { DEFAULT_WORK_UNITS, unitsOf, unitsOfSearch, WorkBudget } from './work-budget.ts'
 
 const evaluate = (rules: string, target: string, workUnits = DEFAULT_WORK_UNITS) =>
@@ -152,6 +154,24 @@ SecRule ARGS_POST|REQUEST_BODY "@rx ev[i]l" "id:10,phase:2,block"
       expect(isComplete).toBe(false)
       expect(ids.filter((id) => id >= 5 && id !== 10)).toEqual([5, 7, 8, 9])
     }
+  })
+
+  test.each([
+    ['few steps', 20, true],
+    ['more steps than a search may have', 2_000, false],
+  ])('a search with %s: is the inspection complete', (_, length, isComplete) => {
+    expect(evaluate(BACKTRACKING, `/?a=${'a'.repeat(length)}`).isComplete).toBe(isComplete)
+  })
+
+  test('strings above a few hundred cost more, each of them once', () => {
+    const budgets = [256, 257, 258].map((count) => {
+      const budget = new WorkBudget(Infinity)
+      const pool = new StringPool(createScanner([]), budget, undefined, 1_000_000)
+      const strings = Array.from({ length: count }, (_, i) => pool.get(`s${i}`))
+      for (const string of strings) pool.scanOf(string)
+      return Math.floor(budget.spentUnits() / 1_000_000)
+    })
+    expect(budgets).toEqual([0, 1, 2])
   })
 })
 

@@ -44,6 +44,7 @@ export class WorkBudget {
   /** What was spent on the body at once, beyond its limit: it is not taken from the target and headers. */
   private excess = 0
   private isBodySpent = false
+  private isIncomplete = false
 
   constructor(units: number) {
     this.limit = units
@@ -60,13 +61,18 @@ export class WorkBudget {
     this.excess += Math.max(0, after - this.used)
   }
 
+  /** Something was left out for another reason than this budget. */
+  markIncomplete(): void {
+    this.isIncomplete = true
+  }
+
   spentUnits(): number {
     return this.used + this.excess
   }
 
   /** Whether something was left out, or everything would be from now on. */
   isSpent(): boolean {
-    return this.isBodySpent || this.used > this.limit
+    return this.isIncomplete || this.isBodySpent || this.used > this.limit
   }
 
   /** Whether nothing more can be done with a string. The body has been left out once this was true for one of its own. */

@@ -45,7 +45,7 @@ export interface ZonePublicationDeps {
   readonly keys: ReadonlyMap<string, ZoneKeys>
   /** Signed zones whose keys cannot be read. */
   readonly unreadableKeys: ReadonlySet<string>
-  /** The position of the log from which changes are taken afterwards; undefined: nobody else writes. */
+  /** The position of the log from which changes are taken afterwards; undefined: no other node writes. */
   readonly startPosition: number | undefined
   /** Undefined: each start reads all records. */
   readonly snapshots?: SnapshotOptions | undefined

@@ -410,7 +410,8 @@ test('a node has each zone as it was at one serial, when it starts and when a ch
   onTestFinished(() => storage.close())
   const deps = { storage, clock, ids: countedIds() }
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
-  const call = await openApi(await startNode(storage, hub))
+  const writer = await startNode(storage, hub)
+  const call = await openApi(writer)
   const { id } = await call<{ id: string }>('POST', '/zones', { name: 'example.com' })
   const add = (name: string) =>
     call('POST', `/zones/${id}/dns_records`, { type: 'A', name, content: '192.0.2.1' })
@@ -423,15 +424,17 @@ test('a node has each zone as it was at one serial, when it starts and when a ch
     ...reader,
     async each(compilable, take) {
       await reader.each(compilable, take)
-      if (writes > 0) await add(`w${(writes -= 1)}`)
+      if (writes === 0) return
+      await add(`w${(writes -= 1)}`)
+      await call('PATCH', `/zones/${id}/dns_settings`, { ns_ttl: 3_600 + writes })
     },
   }
   const { id: empty } = await call<{ id: string }>('POST', '/zones', { name: 'example.net' })
   const position = await lastPosition(reader)
   writes = 100
   const own = createEventHub(silentLog)
-  const { table, zones } = (await startNode(disturbed, own, clock, { reached: () => position }))
-    .zonePublication
+  const node = await startNode(disturbed, own, clock, { reached: () => position })
+  const { table, zones } = node.zonePublication
   const counts = (...names: string[]) =>
     names.map((name) => table.records(id, parseName(`${name}.example.com`)).length)
   const missed = `w${writes}`
@@ -439,6 +442,7 @@ test('a node has each zone as it was at one serial, when it starts and when a ch
   expect([counts('a', missed), table.has(empty)]).toEqual([[1, 0], true])
   const reached = await followLog(reader, own, position)
   expect([counts('a', 'w99', missed), zones.outOfStep()]).toEqual([[1, 1, 1], []])
+  expect((await answersOf(node, [id])).dns).toBe((await answersOf(writer, [id])).dns)
   const number = 99
   const serial = (table.serial(id) ?? 0) + 1
   const strange = {

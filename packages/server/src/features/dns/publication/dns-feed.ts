@@ -2,7 +2,7 @@
 // change.
 import { createHash } from 'node:crypto'
 import { requireTypeCode } from '@zonereeve/dns'
-import { scopesChangedAfter } from '../../changes/index.ts'
+import { isTemporary, scopesChangedAfter } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
@@ -22,10 +22,13 @@ import type {
   ServedRecord,
   ServedRecords,
 } from '@zonereeve/storage'
-import { createQuarantine } from './quarantine.ts'
+import { createQuarantine, type ReadZone } from './quarantine.ts'
 
 /** Records changed in one step: about ten milliseconds. */
 const UNDIVIDED_RECORDS = 2_000
+
+/** How often a zone is read again because it changed meanwhile. */
+const MAX_DISTURBED = 5
 
 export interface DnsFeedDeps {
   readonly publication: Publication
@@ -49,7 +52,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     toServed(zone, settings, share, clock.now())
   const quarantine = createQuarantine({ publication, table, log, toServed: toPublished, toStored })
   /** Serials at which zones were read: earlier changes may be announced afterwards. */
-  const readAgain = new Map<string, number>()
+  const readSerials = new Map<string, number>()
   /** Signed zones whose keys cannot be read. */
   let unsignable: ReadonlySet<string> = new Set()
   /** Zones whose changes could not be followed. */
@@ -70,7 +73,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   /**
    * @param keys of the zones that are signed.
    * @param unreadableKeys zones that are signed with keys that cannot be read.
-   * @param startPosition the position of the log from which changes are taken afterwards; undefined: nobody else writes.
+   * @param startPosition the position of the log from which changes are taken afterwards; undefined: no other node writes.
    */
   async function loadAll(
     keys: ReadonlyMap<string, ZoneKeys>,
@@ -88,24 +91,27 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     for await (const zone of eachZone(storage, isolateRow)) {
       count += 1
       if (!table.has(zone.id) || lost.has(zone.id)) {
-        const read = await quarantine.read(storage, zone, settingsOf, startPosition === undefined)
+        const read = await quarantine.read(storage, zone, () => ({ zone, settings: settingsOf(zone) }))
         if (read !== undefined) quarantine.load(storage, [read], loads)
       }
       // Unsigned answers of a signed zone are bogus to validators, and forged ones would look the same.
       if (unreadableKeys.has(zone.id)) quarantine.isolate(zone, ['dnssec_keys'])
     }
     loads.end()
+    if (startPosition !== undefined) await readChanged(startPosition)
     for (const [zoneId, own] of keys) if (table.has(zoneId)) table.sign(zoneId, signingWith(own, clock))
-    if (startPosition !== undefined) await skipLoaded(startPosition)
     return count
   }
 
-  /** Changes that were in what has been read are not applied again. */
-  async function skipLoaded(position: number): Promise<void> {
-    for (const zoneId of await scopesChangedAfter(storage, position)) {
-      const serial = table.serial(zoneId)
-      if (serial !== undefined) readAgain.set(zoneId, serial)
-    }
+  /** Zones that another node changed while they were read may be older and newer in part. */
+  async function readChanged(position: number): Promise<void> {
+    for (const zoneId of await scopesChangedAfter(storage, position))
+      if (table.has(zoneId))
+        await readWhole(zoneId).catch((failure: unknown) => {
+          if (isTemporary(failure)) throw failure
+          outOfStep.add(zoneId)
+          log.error({ err: failure, zoneId }, 'zone not read at one serial')
+        })
   }
 
   function restore(
@@ -126,27 +132,44 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 
   /** A quarantined zone has no state in memory: it is reread as a whole. */
   function isReadInstead(zoneId: string, serial: number): boolean {
-    const known = readAgain.get(zoneId)
+    const known = readSerials.get(zoneId)
     if (known === undefined) return false
     // Serial arithmetic (RFC 1982): what was read includes all changes up to its serial.
     if (((serial - known) | 0) <= 0) return true
-    readAgain.delete(zoneId)
+    readSerials.delete(zoneId)
     return false
   }
 
-  /** @param serial the expected serial, if the zone is new. */
+  /**
+   * @param serial the expected serial, if the zone is new.
+   * @throws Error: another node changes it all the time; then it stays as it is
+   */
   async function readWhole(zoneId: string, serial?: number | null): Promise<void> {
-    const zone = await findZone(storage, zoneId)
-    if (zone === undefined || unsignable.has(zoneId)) return
-    const read = await quarantine.read(storage, zone, (current) => publicationSettingsOf(storage, current))
-    if (read === undefined) return
+    for (let disturbed = 0; disturbed <= MAX_DISTURBED; disturbed++) {
+      const zone = await findZone(storage, zoneId)
+      if (zone === undefined || unsignable.has(zoneId)) return
+      const read = await quarantine.read(storage, zone, async () => {
+        const current = await findZone(storage, zoneId)
+        return current && { zone: current, settings: await publicationSettingsOf(storage, current) }
+      })
+      if (read === undefined) return
+      // Events that follow the records bring the same rules again; but the SOA of a secondary zone is one of its rules, and a
+      // zone without records does not say at which serial it has none.
+      const isConsistent = read.serial !== undefined && zone.type !== 'secondary' && read.type === zone.type
+      if (isConsistent || (await findZone(storage, zoneId))?.serial === zone.serial)
+        return serveRead(zone, read, serial)
+    }
+    throw new Error(`zone ${zoneId} changed each time it was read`)
+  }
+
+  function serveRead({ id: zoneId, name }: Zone, read: ReadZone, serial: number | null | undefined): void {
     const isNew = !table.has(zoneId)
     quarantine.load(storage, [read])
     if (quarantine.has(zoneId)) return
     const readAt = read.zone.authority.soa.serial
     if (isNew && readAt === serial) return
-    readAgain.set(zoneId, readAt)
-    log.info({ zoneId, zone: zone.name }, 'zone read again')
+    readSerials.set(zoneId, readAt)
+    log.info({ zoneId, zone: name }, 'zone read again')
   }
 
   /** For repairs that no change event announces. */
@@ -190,7 +213,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 
   function remove(zoneId: string): void {
     quarantine.release(zoneId)
-    readAgain.delete(zoneId)
+    readSerials.delete(zoneId)
     publication.remove(zoneId)
   }
 

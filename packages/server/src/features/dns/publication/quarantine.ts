@@ -3,12 +3,7 @@
 import type { Name } from '@zonereeve/dns'
 import { isTemporary } from '../../changes/index.ts'
 import { eachServedRow, servedTtlSeconds } from '../dns-records/index.ts'
-import {
-  DEFAULT_PUBLICATION_SETTINGS,
-  findZone,
-  type PublicationSettings,
-  type Zone,
-} from '../../zones/index.ts'
+import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
@@ -20,6 +15,17 @@ export interface QuarantinedZone {
   readonly zoneId: string
   readonly name: string
   readonly problems: readonly string[]
+}
+
+export interface ZoneRules {
+  readonly zone: Zone
+  readonly settings: PublicationSettings
+}
+
+export interface ReadZone extends ZoneToServe {
+  /** Of the zone when its records were read; undefined if it has none. */
+  readonly serial: number | undefined
+  readonly type: Zone['type']
 }
 
 export interface QuarantineDeps {
@@ -46,44 +52,34 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   }
 
   /**
-   * What a zone is served with, at one serial, which may be later than the zone's.
+   * What a zone is served with.
    *
-   * @param isStill nothing writes meanwhile.
-   * @returns undefined if the zone has been deleted, or cannot be read: then it is isolated.
+   * @param readZone called once the records are read: the zone as it is to be served; undefined if it has been deleted.
+   * @returns undefined if it has been deleted, or cannot be read: then it is isolated.
    * @throws DomainError: the database does not answer
    */
   async function read(
     db: Reader,
     zone: Zone,
-    settingsOf: (zone: Zone) => PublicationSettings | Promise<PublicationSettings>,
-    isStill = false,
-  ): Promise<ZoneToServe | undefined> {
+    readZone: () => ZoneRules | Promise<ZoneRules | undefined>,
+  ): Promise<ReadZone | undefined> {
     try {
-      for (let known = zone; ;) {
-        const { records, serial } = await readRecords(db, zone)
-        const current = isStill || serial === known.serial ? known : await findZone(db, zone.id)
-        if (current === undefined) return undefined
-        // A zone without records says nothing of their serial: nothing may have changed while they were read.
-        if (serial !== undefined || current.serial === known.serial) {
-          const served = { ...current, serial: serial ?? current.serial }
-          return { zone: toServed(served, await settingsOf(current)), records }
-        }
-        known = current
-      }
+      const records: StoredRecord[] = []
+      const serial = await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
+        // A primary's TTL of one second is that.
+        records.push(
+          toStored({ ...row, ttlSeconds: zone.type === 'secondary' ? ttl : servedTtlSeconds(ttl) }),
+        ),
+      )
+      const rules = await readZone()
+      if (rules === undefined) return undefined
+      const served = { ...rules.zone, serial: serial ?? rules.zone.serial }
+      return { zone: toServed(served, rules.settings), records, serial, type: rules.zone.type }
     } catch (failure) {
       if (isTemporary(failure)) throw failure
       isolate(zone, [messageOf(failure)])
       return undefined
     }
-  }
-
-  async function readRecords(db: Reader, { id, type }: Zone) {
-    const records: StoredRecord[] = []
-    const serial = await eachServedRow(db, id, ({ ttl, ...row }) =>
-      // A primary's TTL of one second is that.
-      records.push(toStored({ ...row, ttlSeconds: type === 'secondary' ? ttl : servedTtlSeconds(ttl) })),
-    )
-    return { records, serial }
   }
 
   /** Serves zones; those that cannot be served are isolated. */
