@@ -1,5 +1,5 @@
 // Redirects and rate limits in the dashboard: the first of a zone, changes of each, and what the API refuses at its field.
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Api } from '../browsers/api.ts'
 import type { Report } from '../report.ts'
@@ -7,6 +7,9 @@ import { RULES_ZONE } from './rules-site.ts'
 import type { Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 import { FREE_ZONE } from './wizard-site.ts'
+
+/** The editor of what a rule matches. */
+const WHEN = 'When: expression'
 
 interface Rule {
   readonly description: string
@@ -40,7 +43,7 @@ const fill = async (page: Page, editor: string, expression: string): Promise<voi
 const edit = async (page: Page, rule: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${rule}` }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
-  await page.getByRole('textbox', { name: 'Expression', exact: true }).waitFor()
+  await page.getByRole('textbox', { name: WHEN, exact: true }).waitFor()
 }
 
 const save = (page: Page, name: 'Add rule' | 'Save rule') =>
@@ -64,12 +67,12 @@ async function runRedirects(page: Page, api: Api, report: Report): Promise<void>
     await page.goto(`/zones/${RULES_ZONE}/rules/redirects`)
     await page.getByRole('button', { name: 'Add the first redirect' }).click()
     await page.keyboard.type('Old shop')
-    await fill(page, 'Expression', 'http.request.uri.path eq "/old"')
+    await fill(page, WHEN, 'http.request.uri.path eq "/old"')
     await page.getByLabel('Status').selectOption('308 Permanent redirect')
     const url = page.getByLabel('URL', { exact: true })
     await url.fill(' ')
     await url.press('Tab')
-    await page.locator('.err').getByText('Write where it leads').waitFor()
+    await page.locator('.err').getByText('Write the URL, for example').waitFor()
     ok(await save(page, 'Add rule').isDisabled())
     await url.fill('https://www.example.com/new')
     await page.getByLabel('Keep the query string').check()
@@ -79,15 +82,18 @@ async function runRedirects(page: Page, api: Api, report: Report): Promise<void>
     deepEqual(await answerTo('/new'), [undefined, undefined])
   })
   await report.check(
-    'a redirect leads to what an expression gives, and not while it gives no text',
+    'a redirect leads to what an expression gives, and not while it gives no string',
     async () => {
       await edit(page, 'Old shop')
       equal(await page.getByLabel('URL', { exact: true }).inputValue(), 'https://www.example.com/new')
-      await page.getByLabel('Expression', { exact: true }).and(page.locator('[type=radio]')).check()
+      await page.getByRole('radio', { name: 'Computed URL' }).check()
       await fill(page, 'Target URL', 'http.request.timestamp.sec')
-      await page.getByText('line 1, column 1: it must give a text').waitFor()
+      await page.getByText('line 1, column 1: it must give a string').waitFor()
       ok(await save(page, 'Save rule').isDisabled())
       await fill(page, 'Target URL', 'concat("https://www.example.com/archive", http.request.uri.path)')
+      await page.getByRole('radio', { name: 'Fixed URL' }).check()
+      await page.getByRole('radio', { name: 'Computed URL' }).check()
+      match(await page.getByRole('textbox', { name: 'Target URL' }).innerText(), /archive/)
       await page.getByLabel('Status').selectOption('302 Found')
       await save(page, 'Save rule').click()
       await page.getByText('Old shop is changed.').waitFor()
@@ -109,8 +115,10 @@ async function runRateLimits(page: Page, api: Api, report: Report): Promise<void
       await page.goto(`/zones/${FREE_ZONE}/rules/rate-limits`)
       await page.getByRole('button', { name: 'Add the first rate limit' }).click()
       await page.keyboard.type('Logins')
-      await fill(page, 'Expression', 'http.request.uri.path matches "^/log-?in$"')
+      await fill(page, WHEN, 'http.request.uri.path matches "^/log-?in$"')
       await page.getByLabel('Requests', { exact: true }).fill('0')
+      equal(await page.locator('.err').count(), 0)
+      await page.getByLabel('Requests', { exact: true }).press('Tab')
       await page.locator('.err').getByText('It must be a whole number of at least 1.').waitFor()
       ok(await save(page, 'Add rule').isDisabled())
       await page.getByLabel('Requests', { exact: true }).fill('20')
@@ -130,14 +138,14 @@ async function runRateLimits(page: Page, api: Api, report: Report): Promise<void
     },
   )
   await report.check('the first rate limit is written after that, with a header and a cookie', async () => {
-    await fill(page, 'Expression', 'http.request.uri.path eq "/login"')
-    const second = page.getByLabel('Characteristic 2', { exact: true })
-    await second.selectOption('Header …')
-    await page.getByLabel('Name', { exact: true }).fill('X-Api-Key')
+    await fill(page, WHEN, 'http.request.uri.path eq "/login"')
+    await page.getByLabel('Characteristic 2', { exact: true }).selectOption('Header …')
+    await page.getByLabel('Name of characteristic 2').fill('X-Api-Key')
     await page.getByRole('button', { name: 'Add characteristic' }).click()
     await page.getByLabel('Characteristic 3', { exact: true }).selectOption('Cookie …')
-    await page.getByLabel('Name', { exact: true }).last().fill('sid')
+    await page.getByLabel('Name of characteristic 3').fill('sid')
     await page.getByRole('button', { name: 'Remove characteristic 1' }).click()
+    await page.getByRole('button', { name: 'Add characteristic' }).and(page.locator(':focus')).waitFor()
     await page.getByLabel('Action', { exact: true }).selectOption('Managed challenge')
     await save(page, 'Add rule').click()
     await page.getByText('Logins is added.').waitFor()
@@ -152,11 +160,12 @@ async function runRateLimits(page: Page, api: Api, report: Report): Promise<void
   })
   await report.check('the numbers of a rate limit are changed, and what counts', async () => {
     await edit(page, 'Logins')
-    equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), 'x-api-key')
+    equal(await page.getByLabel('Name of characteristic 1').inputValue(), 'x-api-key')
     await page.getByLabel('Period in seconds').fill('10')
     await page.getByLabel('Action lasts, in seconds').fill('')
     await page.getByRole('button', { name: 'Remove characteristic 2' }).click()
     await page.getByLabel('Count other requests').check()
+    ok(await save(page, 'Save rule').isDisabled())
     await fill(page, 'Counts when', 'http.response.cod eq 401')
     await page.getByText('Did you mean http.response.code?').waitFor()
     ok(await save(page, 'Save rule').isDisabled())
@@ -174,7 +183,7 @@ async function runRateLimits(page: Page, api: Api, report: Report): Promise<void
     'what is about no field is said below the form: a second rate limit on plan free',
     async () => {
       await page.getByRole('button', { name: 'Add rate limit' }).click()
-      await fill(page, 'Expression', 'true')
+      await fill(page, WHEN, 'true')
       await save(page, 'Add rule').click()
       await form
         .getByRole('alert')

@@ -1,5 +1,5 @@
 // What requests are counted by, one row each: equal in all of them, they share a count.
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { ruleStrings } from '../../strings/rules.ts'
@@ -22,32 +22,45 @@ interface CharacteristicRowsProps {
 }
 
 export function CharacteristicRows({ rows, refusal, refusalOf, onChange }: CharacteristicRowsProps) {
+  const addButton = useRef<HTMLButtonElement>(null)
+  const refusalId = useId()
+  // A row keeps its state when one above it is removed.
+  const [keys, setKeys] = useState(() => rows.map((_, index) => index))
   const unused = CHARACTERISTIC_KINDS.find((kind) => hasName(kind) || rows.every((row) => row.kind !== kind))
+  const add = (): void => {
+    setKeys([...keys, Math.max(-1, ...keys) + 1])
+    onChange([...rows, { kind: unused ?? 'header', name: '' }])
+  }
+  /** The focus leaves the button before it goes. */
+  const remove = (index: number): void => {
+    addButton.current?.focus()
+    setKeys(keys.toSpliced(index, 1))
+    onChange(rows.toSpliced(index, 1))
+  }
   return (
-    <fieldset className="choice stack counted">
+    <fieldset
+      className="choice stack counted"
+      aria-describedby={refusal === undefined ? undefined : refusalId}
+    >
       <legend className="small soft">{text.countedBy}</legend>
       {rows.map((row, index) => (
         <Row
-          key={index}
+          key={keys[index]}
           place={index + 1}
           row={row}
           refusal={refusalOf(index)}
           onChange={(changed) => onChange(rows.with(index, changed))}
-          onRemove={rows.length === 1 ? undefined : () => onChange(rows.toSpliced(index, 1))}
+          onRemove={rows.length === 1 ? undefined : () => remove(index)}
         />
       ))}
       {refusal !== undefined && (
-        <span className="bad small row">
+        <span id={refusalId} className="bad small row">
           <Icon name="wrong" />
           {refusal}
         </span>
       )}
       <div className="row">
-        <button
-          type="button"
-          className="btn"
-          onClick={() => onChange([...rows, { kind: unused ?? 'header', name: '' }])}
-        >
+        <button ref={addButton} type="button" className="btn" onClick={add}>
           {text.addCharacteristic}
         </button>
         <span className="small dim">{text.countedByNote}</span>
@@ -69,6 +82,7 @@ interface RowProps {
 function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
   const [isLeft, setLeft] = useState(false)
   const isNamed = hasName(row.kind)
+  const nameLabel = row.kind === 'other' ? text.field : text.fieldName
   const problem = isLeft ? (characteristicProblem(row) ?? refusal) : refusal
   return (
     <div className="line c">
@@ -96,11 +110,12 @@ function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
         )}
       </Field>
       {isNamed && (
-        <Field label={row.kind === 'other' ? text.field : text.fieldName} error={problem}>
+        <Field label={nameLabel} error={problem}>
           {(ids) => (
             <input
               {...ids}
               className="in"
+              aria-label={text.ofCharacteristic(nameLabel, place)}
               spellCheck={false}
               autoCapitalize="none"
               value={row.name}

@@ -44,9 +44,10 @@ export function readCharacteristic(written: string): Characteristic {
   if (isWhole(written)) return { kind: written, name: '' }
   const [, field, quoted = ''] = NAMED.exec(written) ?? []
   const kind = CHARACTERISTIC_KINDS.find((one) => isNamed(one) && NAMED_FIELDS[one] === field)
-  return kind === undefined
-    ? { kind: 'other', name: written }
-    : { kind, name: quoted.replace(/\\(["\\])/g, '$1') }
+  if (kind === undefined) return { kind: 'other', name: written }
+  const read: Characteristic = { kind, name: quoted.replace(/\\(["\\])/g, '$1') }
+  // The form would write another name, for example that of a header in upper case.
+  return writeCharacteristic(read) === written ? read : { kind: 'other', name: written }
 }
 
 export function writeCharacteristic({ kind, name }: Characteristic): string {

@@ -12,7 +12,7 @@ const ExpressionEditor = lazy(async () => {
 
 interface ExpressionFieldProps {
   readonly label: string
-  /** What the editor is called; by default Expression. */
+  /** What the editor is called: it contains the label. */
   readonly editor?: string
   /** What is written in an empty one. */
   readonly hint?: string
@@ -28,7 +28,14 @@ interface ExpressionFieldProps {
 }
 
 export function ExpressionField(props: ExpressionFieldProps) {
-  const { label, editor = text.editor, hint = text.noExpression, start, written, onEdited } = props
+  const {
+    label,
+    editor = text.editorOf(props.label),
+    hint = text.noExpression,
+    start,
+    written,
+    onEdited,
+  } = props
   const { problem, refusal, problemIn, names } = props
   const isBlank = written.trim() === ''
   return (
@@ -46,22 +53,22 @@ export function ExpressionField(props: ExpressionFieldProps) {
       <div role="status">
         {isBlank && <span className="hint">{hint}</span>}
         {!isBlank && problem !== undefined && <Caret problem={problem} />}
-        {problem === undefined && refusal !== undefined && <Refusal said={refusal} />}
+        {problem === undefined && refusal !== undefined && <Refusal message={refusal} />}
       </div>
     </div>
   )
 }
 
 /** The server's frame of an error has lines whose columns count. */
-const Refusal = ({ said }: { readonly said: string }) =>
-  said.includes('\n') ? (
+const Refusal = ({ message }: { readonly message: string }) =>
+  message.includes('\n') ? (
     <pre tabIndex={0} className="code wrap wrong">
-      {said}
+      {message}
     </pre>
   ) : (
     <span className="err">
       <Icon name="wrong" />
-      <span>{said}</span>
+      <span>{message}</span>
     </span>
   )
 

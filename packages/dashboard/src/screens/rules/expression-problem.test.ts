@@ -5,7 +5,7 @@ import {
   countingProblemOf,
   OFFERED_NAMES,
   problemOf,
-  textProblemOf,
+  stringProblemOf,
   valueProblemOf,
 } from './expression-problem.ts'
 
@@ -55,20 +55,20 @@ describe('what is wrong with an expression', () => {
   })
 
   test.each([
-    ['a text', 'lower(http.host)', undefined, undefined],
+    ['a string', 'lower(http.host)', undefined, undefined],
     [
       'a number',
       'http.request.timestamp.sec',
       undefined,
-      { message: 'it must give a text', line: 1, column: 1 },
+      { message: 'it must give a string', line: 1, column: 1 },
     ],
     ['a condition', 'http.host eq "a"', { line: 1, column: 10 }, { line: 1, column: 10 }],
     ['an unknown field', 'http.hots', { similar: 'http.host' }, { similar: 'http.host' }],
     ['nothing', '', { line: 1, column: 1 }, { line: 1, column: 1 }],
-  ])('%s as a value of any type, and as a text', (_, expression, ofAny, ofText) => {
+  ])('%s as a value of any type, and as a string', (_, expression, ofAny, ofString) => {
     const expectProblem = (found: object | undefined, expected: object | undefined) =>
       expected === undefined ? expect(found).toBeUndefined() : expect(found).toMatchObject(expected)
     expectProblem(valueProblemOf(expression), ofAny)
-    expectProblem(textProblemOf(expression), ofText)
+    expectProblem(stringProblemOf(expression), ofString)
   })
 })

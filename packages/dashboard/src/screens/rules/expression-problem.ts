@@ -74,13 +74,13 @@ export function valueProblemOf(expression: string): ExpressionProblem | undefine
   }
 }
 
-/** Of an expression that gives a text, such as the URL of a redirect. */
-export function textProblemOf(expression: string): ExpressionProblem | undefined {
+/** Of an expression that gives a string, such as the URL of a redirect. */
+export function stringProblemOf(expression: string): ExpressionProblem | undefined {
   const problem = valueProblemOf(expression)
   if (problem !== undefined || parseValue(expression, SCHEME).type.kind === 'bytes') return problem
   const [text = ''] = expression.split('\n')
   return {
-    message: 'it must give a text',
+    message: 'it must give a string',
     similar: undefined,
     line: 1,
     column: 1,

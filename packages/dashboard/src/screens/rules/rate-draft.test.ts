@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { RateLimit, RuleDraft } from '../../api/rulesets.ts'
+import { changedRule, type RateLimit, type RuleDraft, type WireRule } from '../../api/rulesets.ts'
 import {
   characteristicProblem,
   readCharacteristic,
   writeCharacteristic,
   type Characteristic,
 } from './characteristics.ts'
-import { numberProblem, readRate, writeRate } from './rate-draft.ts'
+import { countingProblem, leastPeriod, numberProblem, readRate, writeRate } from './rate-draft.ts'
 
 const limited = (ratelimit: RateLimit): RuleDraft => ({
   description: 'Logins',
@@ -34,9 +34,45 @@ describe('rate limits', () => {
 
   test('what was emptied is left out', () => {
     const stored = { ...LEAST, mitigation_timeout: 60, counting_expression: 'true' }
-    const draft = { ...readRate(limited(stored)), timeout: '', counting: ' ' }
+    const draft = { ...readRate(limited(stored)), timeout: '', countsOthers: false }
     expect(writeRate(draft, stored).ratelimit).toEqual(LEAST)
   })
+
+  test('what the form does not have stays when the limit changes', () => {
+    const rule: WireRule = {
+      id: 'a'.repeat(32),
+      version: '1',
+      last_updated: '2026-01-05T10:20:30Z',
+      ref: 'login',
+      enabled: true,
+      ...limited(LEAST),
+      action: 'block',
+      action_parameters: { response: { status_code: 429, content: '{}', content_type: 'application/json' } },
+    }
+    const draft = { ...readRate({ ...limited(LEAST), action: 'block' }), requests: '9' }
+    expect(changedRule(rule, writeRate(draft, LEAST))).toMatchObject({
+      action_parameters: rule.action_parameters,
+      ratelimit: { ...LEAST, requests_per_period: 9 },
+    })
+  })
+
+  test.each([
+    ['matching requests', false, '', true],
+    ['others', true, 'http.response.code eq 401', true],
+    ['others, without saying which', true, ' ', false],
+    ['others, by an unknown field', true, 'http.response.cod eq 401', false],
+    ['matching requests, with an expression that is not used', false, 'http.hots', true],
+  ])('%s count', (_, countsOthers, counting, isRight) =>
+    expect(countingProblem({ ...readRate(limited(LEAST)), countsOthers, counting }) === undefined).toBe(
+      isRight,
+    ),
+  )
+
+  test.each([
+    ['a new one', undefined, 1],
+    ['one with a period', LEAST, 1],
+    ['one with period 0', { ...LEAST, period: 0 }, 0],
+  ])('the least period of %s', (_, stored, least) => expect(leastPeriod(stored)).toBe(least))
 
   test('a new one counts by address', () => {
     const draft = readRate({ description: '', action: 'block', expression: 'true' })
@@ -50,7 +86,7 @@ describe('rate limits', () => {
 
   test.each([
     ['the least', '1', true],
-    ['blanks around it', ' 60 ', true],
+    ['whitespace around it', ' 60 ', true],
     ['one less', '0', false],
     ['a fraction', '1.5', false],
     ['an exponent', '1e3', false],
@@ -75,6 +111,11 @@ describe('characteristics', () => {
     ['another field', 'ip.src.asnum', { kind: 'other', name: 'ip.src.asnum' }],
     ['a call', 'lower(http.host)', { kind: 'other', name: 'lower(http.host)' }],
     [
+      'a header in upper case',
+      'http.request.headers["X-Key"]',
+      { kind: 'other', name: 'http.request.headers["X-Key"]' },
+    ],
+    [
       'one value of a header',
       'http.request.headers["a"][0]',
       { kind: 'other', name: 'http.request.headers["a"][0]' },
@@ -91,8 +132,9 @@ describe('characteristics', () => {
     ['a field without a name', { kind: 'ip.src', name: '' }, undefined],
     ['a header', { kind: 'header', name: 'x' }, undefined],
     ['no name', { kind: 'cookie', name: ' ' }, /name/],
-    ['no field', { kind: 'other', name: '' }, /ip\.src\.asnum/],
+    ['no field', { kind: 'other', name: '' }, /http\.referer/],
     ['another field', { kind: 'other', name: 'lower(http.host)' }, undefined],
+    ['a header in upper case', { kind: 'other', name: 'http.request.headers["X-Key"]' }, undefined],
     ['one that is no field but counts', { kind: 'other', name: 'cf.colo.id' }, undefined],
     ['an unknown field', { kind: 'other', name: 'http.hots' }, /http\.host\?$/],
     ['a condition', { kind: 'other', name: 'http.host eq "a"' }, /./],

@@ -2,6 +2,7 @@
 import type { RateLimit, RuleAction, RuleDraft } from '../../api/rulesets.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
 import { readCharacteristic, writeCharacteristic, type Characteristic } from './characteristics.ts'
+import { countingProblemOf, type ExpressionProblem } from './expression-problem.ts'
 
 export interface RateDraft {
   readonly description: string
@@ -11,7 +12,9 @@ export interface RateDraft {
   readonly requests: string
   readonly period: string
   readonly timeout: string
-  /** Blank: requests that match the rule count. */
+  /** Whether other requests count than those that match. */
+  readonly countsOthers: boolean
+  /** Which of them count; used if others do. */
   readonly counting: string
 }
 
@@ -24,6 +27,7 @@ const NEW_RATE: RateLimit = {
 }
 
 export function readRate({ description, action, expression, ratelimit = NEW_RATE }: RuleDraft): RateDraft {
+  const counting = ratelimit.counting_expression ?? '' // without one, matching requests count
   return {
     description,
     action,
@@ -32,7 +36,8 @@ export function readRate({ description, action, expression, ratelimit = NEW_RATE
     requests: numeral(ratelimit.requests_per_period),
     period: numeral(ratelimit.period),
     timeout: numeral(ratelimit.mitigation_timeout),
-    counting: ratelimit.counting_expression ?? '', // without one, matching requests count
+    countsOthers: counting !== '',
+    counting,
   }
 }
 
@@ -56,17 +61,24 @@ export function writeRate(draft: RateDraft, stored: RateLimit | undefined): Rule
       period: Number(draft.period),
       ...(draft.requests.trim() !== '' && { requests_per_period: Number(draft.requests) }),
       ...(draft.timeout.trim() !== '' && { mitigation_timeout: Number(draft.timeout) }),
-      ...(draft.counting.trim() !== '' && { counting_expression: draft.counting }),
+      ...(draft.countsOthers && { counting_expression: draft.counting }),
     },
   }
 }
+
+/** Why what counts cannot be sent; undefined if it can. */
+export const countingProblem = ({ countsOthers, counting }: RateDraft): ExpressionProblem | undefined =>
+  countsOthers ? countingProblemOf(counting) : undefined
+
+/** The least period that can be written: the API also takes 0, and a stored 0 may stay. */
+export const leastPeriod = (stored: RateLimit | undefined): number => (stored?.period === 0 ? 0 : 1)
 
 interface Bounds {
   readonly least: number
   readonly isOptional: boolean
 }
 
-/** Why the text is no such number; undefined if it is. */
+/** Why the string is no such number; undefined if it is. */
 export function numberProblem(written: string, { least, isOptional }: Bounds): string | undefined {
   const digits = written.trim()
   if (digits === '' && isOptional) return undefined

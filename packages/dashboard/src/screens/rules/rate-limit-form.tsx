@@ -1,5 +1,6 @@
 // The row of a rate limit in edit: which requests, counted by what, how many in which time, and what then.
 import { useMemo, useState } from 'react'
+import type { RateLimit } from '../../api/rulesets.ts'
 import { Field } from '../../parts/field.tsx'
 import { ruleStrings } from '../../strings/rules.ts'
 import { ActionField } from './action-field.tsx'
@@ -7,7 +8,14 @@ import { characteristicProblem } from './characteristics.ts'
 import { CharacteristicRows } from './characteristic-rows.tsx'
 import { ExpressionField } from './expression-field.tsx'
 import { COUNTING_NAMES, countingProblemOf, problemOf } from './expression-problem.ts'
-import { numberProblem, readRate, writeRate, type RateDraft } from './rate-draft.ts'
+import {
+  countingProblem,
+  leastPeriod,
+  numberProblem,
+  readRate,
+  writeRate,
+  type RateDraft,
+} from './rate-draft.ts'
 import type { RuleFormProps } from './rule-form.tsx'
 import { NameField, RuleFrame, useRefusals } from './rule-frame.tsx'
 
@@ -16,38 +24,45 @@ const text = ruleStrings.rate
 const CHARACTERISTICS = 'ratelimit/characteristics'
 const COUNTING = 'ratelimit/counting_expression'
 
-/** A rule that counts scores has no number of requests. */
-const numbersOf = (hasScore: boolean) =>
-  [
-    {
-      member: 'requests',
-      field: 'ratelimit/requests_per_period',
-      label: text.requests,
-      hint: undefined,
-      bounds: { least: 1, isOptional: hasScore },
-    },
-    {
-      member: 'period',
-      field: 'ratelimit/period',
-      label: text.period,
-      hint: undefined,
-      bounds: { least: 1, isOptional: false },
-    },
-    {
-      member: 'timeout',
-      field: 'ratelimit/mitigation_timeout',
-      label: text.timeout,
-      hint: text.timeoutHint,
-      bounds: { least: 0, isOptional: true },
-    },
-  ] as const
+interface NumberInput {
+  readonly member: 'requests' | 'period' | 'timeout'
+  readonly field: string
+  readonly label: string
+  readonly hint?: string
+  readonly bounds: Parameters<typeof numberProblem>[1]
+}
+
+const REQUESTS: NumberInput = {
+  member: 'requests',
+  field: 'ratelimit/requests_per_period',
+  label: text.requests,
+  bounds: { least: 1, isOptional: false },
+}
+
+/** A rule that counts scores has no number of requests here. */
+const numbersOf = (stored: RateLimit | undefined): readonly NumberInput[] => [
+  ...(stored?.score_per_period === undefined ? [REQUESTS] : []),
+  {
+    member: 'period',
+    field: 'ratelimit/period',
+    label: text.period,
+    bounds: { least: leastPeriod(stored), isOptional: false },
+  },
+  {
+    member: 'timeout',
+    field: 'ratelimit/mitigation_timeout',
+    label: text.timeout,
+    hint: text.timeoutHint,
+    bounds: { least: 0, isOptional: true },
+  },
+]
 
 export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onCancel }: RuleFormProps) {
   const [first] = useState(() => readRate(start))
   const [draft, setDraft] = useState(first)
   const change = (members: Partial<RateDraft>): void => setDraft((current) => ({ ...current, ...members }))
   const { expression, characteristics } = draft
-  const numbers = numbersOf(start.ratelimit?.score_per_period !== undefined)
+  const numbers = useMemo(() => numbersOf(start.ratelimit), [start.ratelimit])
   const problem = useMemo(() => problemOf(expression), [expression])
   const rows = characteristics.map((_, index) => `${CHARACTERISTICS}/${index}`)
   const fields = ['description', 'action', 'expression', COUNTING, CHARACTERISTICS, ...rows]
@@ -59,7 +74,7 @@ export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onC
     problem !== undefined ||
     numbers.some(({ member, bounds }) => numberProblem(draft[member], bounds) !== undefined) ||
     characteristics.some((one) => characteristicProblem(one) !== undefined) ||
-    (draft.counting.trim() !== '' && countingProblemOf(draft.counting) !== undefined)
+    countingProblem(draft) !== undefined
   return (
     <RuleFrame
       isNew={isNew}
@@ -95,6 +110,7 @@ export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onC
         refusal={refusalOf('expression', 'expression')}
         onEdited={(written) => change({ expression: written })}
       />
+      <Scores stored={start.ratelimit} />
       <Numbers numbers={numbers} draft={draft} refusalOf={refusalOf} onChange={change} />
       <CharacteristicRows
         rows={characteristics}
@@ -104,81 +120,101 @@ export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onC
       />
       <Counting
         start={first.counting}
-        written={draft.counting}
+        draft={draft}
         refusal={refusalOf(COUNTING, 'counting')}
-        onChange={(counting) => change({ counting })}
+        onChange={change}
       />
     </RuleFrame>
   )
 }
 
 interface NumbersProps {
-  readonly numbers: ReturnType<typeof numbersOf>
+  readonly numbers: readonly NumberInput[]
   readonly draft: RateDraft
   readonly refusalOf: (field: string, member: keyof RateDraft) => string | undefined
   readonly onChange: (members: Partial<RateDraft>) => void
 }
 
 const Numbers = ({ numbers, draft, refusalOf, onChange }: NumbersProps) => (
-  <div className="line n">
-    {numbers.map(({ member, field, label, hint, bounds }) => (
-      <Field
-        key={member}
-        label={label}
-        hint={hint}
-        error={numberProblem(draft[member], bounds) ?? refusalOf(field, member)}
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            className="in short"
-            inputMode="numeric"
-            value={draft[member]}
-            onChange={({ target }) => onChange({ [member]: target.value })}
-          />
-        )}
-      </Field>
+  <div className={numbers.includes(REQUESTS) ? 'line n' : 'line n two'}>
+    {numbers.map((number) => (
+      <NumberField
+        key={number.member}
+        number={number}
+        value={draft[number.member]}
+        refusal={refusalOf(number.field, number.member)}
+        onChange={(value) => onChange({ [number.member]: value })}
+      />
     ))}
   </div>
 )
 
+interface NumberFieldProps {
+  readonly number: NumberInput
+  readonly value: string
+  readonly refusal: string | undefined
+  readonly onChange: (value: string) => void
+}
+
+function NumberField({ number: { label, hint, bounds }, value, refusal, onChange }: NumberFieldProps) {
+  const [isLeft, setLeft] = useState(false)
+  const error = isLeft ? (numberProblem(value, bounds) ?? refusal) : refusal
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <input
+          {...ids}
+          className="in short"
+          inputMode="numeric"
+          value={value}
+          onBlur={() => setLeft(true)}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** In place of a number of requests: the form does not change scores. */
+function Scores({ stored }: { readonly stored: RateLimit | undefined }) {
+  const { score_per_period: most, score_response_header_name: header } = stored ?? {}
+  return most !== undefined && header !== undefined && <p className="soft">{text.byScore(header, most)}</p>
+}
+
 interface CountingProps {
   readonly start: string
-  readonly written: string
+  readonly draft: RateDraft
   readonly refusal: string | undefined
-  readonly onChange: (counting: string) => void
+  readonly onChange: (members: Partial<RateDraft>) => void
 }
 
 /** Which requests count, if not those that match: also by what the origin answered. */
-function Counting({ start, written, refusal, onChange }: CountingProps) {
-  const [isOpen, setOpen] = useState(start !== '')
-  const problem = useMemo(() => countingProblemOf(written), [written])
+function Counting({ start, draft, refusal, onChange }: CountingProps) {
+  const { countsOthers, counting } = draft
+  const problem = useMemo(() => countingProblemOf(counting), [counting])
   return (
     <>
       <label className="opt">
         <input
           type="checkbox"
           className="ck"
-          checked={isOpen}
-          onChange={({ target }) => {
-            setOpen(target.checked)
-            onChange(target.checked ? start : '')
-          }}
+          checked={countsOthers}
+          onChange={({ target }) => onChange({ countsOthers: target.checked, counting: start })}
         />
         <span>{text.countsOthers}</span>
       </label>
-      {isOpen && (
+      {countsOthers && (
         <ExpressionField
           label={text.counting}
           editor={text.counting}
           hint={text.noCounting}
           start={start}
-          written={written}
+          written={counting}
           problem={problem}
           refusal={refusal}
           problemIn={countingProblemOf}
           names={COUNTING_NAMES}
-          onEdited={onChange}
+          onEdited={(written) => onChange({ counting: written })}
         />
       )}
     </>

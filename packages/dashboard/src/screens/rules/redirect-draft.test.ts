@@ -35,10 +35,10 @@ describe('redirects', () => {
   test.each([
     ['a URL', { target_url: URL }, undefined],
     ['a new one', undefined, /example/],
-    ['blanks', { target_url: { value: ' ' } }, /example/],
+    ['whitespace', { target_url: { value: ' ' } }, /example/],
     ['an expression', { target_url: COMPUTED }, undefined],
     ['an unknown field', { target_url: { expression: 'http.hots' } }, /./],
-    ['a number', { target_url: { expression: 'ip.src.asnum' } }, /text/],
+    ['a number', { target_url: { expression: 'ip.src.asnum' } }, /string/],
     ['a condition', { target_url: { expression: 'http.host eq "a"' } }, /./],
   ])('%s: the problem of the target', (_, fromValue, problem) => {
     const found = targetProblem(readRedirect(redirect(fromValue)))

@@ -1,7 +1,7 @@
 // What the form of a redirect has, and the rule that it writes.
 import type { RuleDraft } from '../../api/rulesets.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
-import { textProblemOf } from './expression-problem.ts'
+import { stringProblemOf } from './expression-problem.ts'
 
 export const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const
 
@@ -60,5 +60,5 @@ export const writeRedirect = (draft: RedirectDraft): RuleDraft => ({
 /** Why the target cannot be sent; undefined if it can. */
 export function targetProblem({ isComputed, url, target }: RedirectDraft): string | undefined {
   if (!isComputed) return url.trim() === '' ? text.redirect.noUrl : undefined
-  return textProblemOf(target)?.message
+  return stringProblemOf(target)?.message
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { Field } from '../../parts/field.tsx'
 import { ruleStrings } from '../../strings/rules.ts'
 import { ExpressionField } from './expression-field.tsx'
-import { problemOf, textProblemOf } from './expression-problem.ts'
+import { problemOf, stringProblemOf } from './expression-problem.ts'
 import {
   readRedirect,
   REDIRECT_STATUSES,
@@ -74,9 +74,8 @@ export function RedirectForm({ start, isNew, isBusy, error, onSave, onCancel }: 
         onEdited={(written) => change({ expression: written })}
       />
       <TargetFields
-        first={first}
         draft={draft}
-        refusal={refusalOf(TARGET, draft.isComputed ? 'target' : 'url')}
+        refusal={refusalOf(TARGET, 'isComputed', draft.isComputed ? 'target' : 'url')}
         onChange={change}
       />
     </RuleFrame>
@@ -84,16 +83,14 @@ export function RedirectForm({ start, isNew, isBusy, error, onSave, onCancel }: 
 }
 
 interface TargetFieldsProps {
-  readonly first: RedirectDraft
   readonly draft: RedirectDraft
   readonly refusal: string | undefined
   readonly onChange: (members: Partial<RedirectDraft>) => void
 }
 
-function TargetFields({ first, draft, refusal, onChange }: TargetFieldsProps) {
+function TargetFields({ draft, refusal, onChange }: TargetFieldsProps) {
   const [isLeft, setLeft] = useState(false)
-  const { isComputed, target } = draft
-  const problem = useMemo(() => textProblemOf(target), [target])
+  const { isComputed } = draft
   return (
     <>
       <fieldset className="choice beside">
@@ -112,17 +109,7 @@ function TargetFields({ first, draft, refusal, onChange }: TargetFieldsProps) {
         ))}
       </fieldset>
       {isComputed ? (
-        <ExpressionField
-          label={text.computedUrl}
-          editor={text.computedUrl}
-          hint={text.noTarget}
-          start={first.target}
-          written={target}
-          problem={problem}
-          refusal={refusal}
-          problemIn={textProblemOf}
-          onEdited={(written) => onChange({ target: written })}
-        />
+        <ComputedTarget draft={draft} refusal={refusal} onChange={onChange} />
       ) : (
         <Field
           label={text.url}
@@ -153,5 +140,24 @@ function TargetFields({ first, draft, refusal, onChange }: TargetFieldsProps) {
         <span>{text.keepsQuery}</span>
       </label>
     </>
+  )
+}
+
+/** Mounted each time that it is chosen: the editor then starts with what was written before. */
+function ComputedTarget({ draft: { target }, refusal, onChange }: TargetFieldsProps) {
+  const [start] = useState(target)
+  const problem = useMemo(() => stringProblemOf(target), [target])
+  return (
+    <ExpressionField
+      label={text.computedUrl}
+      editor={text.computedUrl}
+      hint={text.noTarget}
+      start={start}
+      written={target}
+      problem={problem}
+      refusal={refusal}
+      problemIn={stringProblemOf}
+      onEdited={(written) => onChange({ target: written })}
+    />
   )
 }

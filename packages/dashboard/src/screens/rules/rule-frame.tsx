@@ -19,9 +19,11 @@ export function useRefusals<Draft extends object>(
     other,
     /** To be called with what is sent. */
     setSent,
-    /** @param member Of the draft, that the field shows. */
-    refusalOf: (field: string, member: keyof Draft): string | undefined =>
-      sent !== undefined && sent[member] === draft[member] ? byField.get(field) : undefined,
+    /** @param members Of the draft, that the field shows. */
+    refusalOf: (field: string, ...members: readonly (keyof Draft)[]): string | undefined =>
+      sent !== undefined && members.every((member) => sent[member] === draft[member])
+        ? byField.get(field)
+        : undefined,
   }
 }
 

@@ -21,8 +21,8 @@ export function issuesByField(error: Error | null, fields: readonly string[]): R
       .toSorted((a, b) => b.length - a.length)
     if (field === undefined) return true
     const known = byField.get(field)
-    const said = `${message} (${code})`
-    byField.set(field, known === undefined ? said : `${known} ${said}`)
+    const sentence = `${message} (${code})`
+    byField.set(field, known === undefined ? sentence : `${known} ${sentence}`)
     return false
   })
   const { status, issues, requestId } = error
