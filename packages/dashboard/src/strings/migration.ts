@@ -156,7 +156,7 @@ export const migrationStrings = {
     `${numberText(shown)} of ${requests(all)}, the most frequent first.`,
   writeRule: 'Write a rule',
   insteadOf: (request: string) => `for ${request}`,
-  ruleName: (request: string) => `Block ${request}`,
+  ruleName: (action: string, request: string) => `${action === 'block' ? 'Block' : 'Challenge'} ${request}`,
   legacyRule: (id: string, description: string | null) =>
     description === null || description === '' ? `Legacy: ${id}` : `Legacy: ${id}, ${description}`,
   ready: 'Ready to update',

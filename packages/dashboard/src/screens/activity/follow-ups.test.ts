@@ -41,7 +41,7 @@ test.each<[string, Partial<WireSecurityEvent>, unknown, unknown]>([
 test('an exception is for this host and path, before all other rules', () => {
   expect(exceptionOf(EVENT)).toMatchObject({
     action: 'skip',
-    expression: 'http.host eq "www.example.com"\nand http.request.uri.path eq "/search"',
+    expression: 'http.host eq "www.example.com"\nand raw.http.request.uri.path eq "/search"',
     position: { index: 1 },
   })
   expect(ruleOf(EVENT)).toMatchObject({

@@ -48,9 +48,10 @@ export const ruleOf = (event: WireSecurityEvent): RuleDraft => ({
   expression: [`ip.src eq ${event.ip}`, ...sameTarget(event)].join('\nand '),
 })
 
+/** Events have the path as received, before normalization. */
 const sameTarget = ({ host, path }: WireSecurityEvent): string[] => [
   `http.host eq ${quoteString(host)}`,
-  `http.request.uri.path eq ${quoteString(path)}`,
+  `raw.http.request.uri.path eq ${quoteString(path)}`,
 ]
 
 /** A string of the expression language. */

@@ -1,7 +1,8 @@
 // Events of both versions, grouped by request and by hour.
 import { describe, expect, test } from 'vitest'
 import type { WireSecurityEvent } from '../../api/migration.ts'
-import { barsOf, filterOf, groupEvents, hoursOfBar } from './event-groups.ts'
+import { problemOf } from '../rules/expression-problem.ts'
+import { barsOf, filterOf, groupEvents, hoursOfBar, ruleInsteadOf } from './event-groups.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-11-18T09:00:00Z')
@@ -76,11 +77,26 @@ describe('bars', () => {
 })
 
 test.each([
-  ['/a', 'http.request.uri.path eq "/a"'],
-  ['/a"b\\c', 'http.request.uri.path eq "/a\\"b\\\\c"'],
-  [`/${'x'.repeat(1_023)}`, `starts_with(http.request.uri.path, "/${'x'.repeat(1_023)}")`],
+  ['/a', 'raw.http.request.uri.path eq "/a"'],
+  ['//xmlrpc.php', 'raw.http.request.uri.path eq "//xmlrpc.php"'],
+  ['/a"b\\c', 'raw.http.request.uri.path eq "/a\\"b\\\\c"'],
+  [`/${'x'.repeat(1_023)}`, `starts_with(raw.http.request.uri.path, "/${'x'.repeat(1_023)}")`],
 ])('a filter matches the path %s', (path, expected) => {
-  expect(filterOf({ method: 'POST', host: 'www.example.com', path })).toBe(
-    `http.host eq "www.example.com" and http.request.method eq "POST" and ${expected}`,
-  )
+  const filter = filterOf({ method: 'POST', host: 'www.example.com', path })
+  expect(filter).toBe(`http.host eq "www.example.com" and http.request.method eq "POST" and ${expected}`)
+  expect(problemOf(filter)).toBeUndefined()
 })
+
+test.each([
+  ['block', 'block', 'Block GET /a'],
+  ['managed_challenge', 'managed_challenge', 'Challenge GET /a'],
+  ['challenge', 'challenge', 'Challenge GET /a'],
+  ['log', 'block', 'Block GET /a'],
+  ['force_connection_close', 'block', 'Block GET /a'],
+] as const)('a rule instead of one with the action %s has %s', (action, expected, description) =>
+  expect(ruleInsteadOf(event('waf', '/a', { action }))).toEqual({
+    description,
+    action: expected,
+    expression: filterOf({ method: 'GET', host: 'www.example.com', path: '/a' }),
+  }),
+)

@@ -60,23 +60,25 @@ export const requestText = ({ method, path }: Pick<EventGroup, 'method' | 'path'
 /** Events hold no more of a path. */
 const MAX_PATH_LENGTH = 1_024
 
-/** The expression of a rule that matches such requests. */
+/** The expression of a rule that matches such requests: events have the path as received, before normalization. */
 export function filterOf({ method, host, path }: Pick<EventGroup, 'method' | 'host' | 'path'>): string {
   const target =
     path.length < MAX_PATH_LENGTH
-      ? `http.request.uri.path eq ${quoteText(path)}`
-      : `starts_with(http.request.uri.path, ${quoteText(path)})`
-  return `http.host eq ${quoteText(host)} and http.request.method eq ${quoteText(method)} and ${target}`
+      ? `raw.http.request.uri.path eq ${quoteString(path)}`
+      : `starts_with(raw.http.request.uri.path, ${quoteString(path)})`
+  return `http.host eq ${quoteString(host)} and http.request.method eq ${quoteString(method)} and ${target}`
 }
 
-/** A rule that ends such requests when the legacy rules are off. */
-export const ruleInsteadOf = (request: Pick<EventGroup, 'method' | 'host' | 'path'>): RuleDraft => ({
-  description: text.ruleName(requestText(request)),
-  action: 'block',
-  expression: filterOf(request),
-})
+/** A rule that ends such requests when the legacy rules are off, with the same action. */
+export function ruleInsteadOf(
+  event: Pick<WireSecurityEvent, 'action' | 'method' | 'host' | 'path'>,
+): RuleDraft {
+  // Those that end requests are what a custom rule can have without parameters.
+  const action = endsRequest(event) ? event.action : 'block'
+  return { description: text.ruleName(action, requestText(event)), action, expression: filterOf(event) }
+}
 
-const quoteText = (words: string): string => `"${words.replace(/["\\]/g, '\\$&')}"`
+const quoteString = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`
 
 export interface TimeBar {
   readonly start: number

@@ -15,7 +15,7 @@ import type { StepProps } from './migration-screen.tsx'
 
 const ROWS_SHOWN = 20
 
-export function ReadyStep({ zone }: StepProps) {
+export function ReadyStep({ zone, mayWrite }: StepProps) {
   const { since, groups, fresh, legacy, isCut, error, refetch } = useBothEvents(zone.id)
   return (
     <>
@@ -33,7 +33,11 @@ export function ReadyStep({ zone }: StepProps) {
           {groups.length > 0 && (
             <HourBars bars={barsOf(fresh, legacy, { since: Date.parse(since), now: Date.now() })} />
           )}
-          <LegacyOnly zone={zone} groups={groups.filter((group) => group.legacy > 0 && group.fresh === 0)} />
+          <LegacyOnly
+            zone={zone}
+            mayWrite={mayWrite}
+            groups={groups.filter((group) => group.legacy > 0 && group.fresh === 0)}
+          />
           {groups.length > 0 && <SideBySide groups={groups} />}
         </>
       )}
@@ -117,10 +121,12 @@ function Figures({ since, fresh, legacy, lastAlone, isCut }: FiguresProps) {
 
 interface LegacyOnlyProps {
   readonly zone: WireZone
+  /** Without it, no rules are offered. */
+  readonly mayWrite: boolean
   readonly groups: readonly EventGroup[]
 }
 
-function LegacyOnly({ zone, groups }: LegacyOnlyProps) {
+function LegacyOnly({ zone, mayWrite, groups }: LegacyOnlyProps) {
   const { columns } = text
   return (
     <section className="sec">
@@ -142,9 +148,11 @@ function LegacyOnly({ zone, groups }: LegacyOnlyProps) {
                 <th className="w232 opt2">{columns.stoppedBy}</th>
                 <th className="w64 num">{columns.times}</th>
                 <th className="w88 num opt2">{columns.last}</th>
-                <th className="w104">
-                  <span className="vh">{text.writeRule}</span>
-                </th>
+                {mayWrite && (
+                  <th className="w104">
+                    <span className="vh">{text.writeRule}</span>
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
@@ -160,17 +168,19 @@ function LegacyOnly({ zone, groups }: LegacyOnlyProps) {
                   <td className="num opt2 soft">
                     <Age at={group.last} />
                   </td>
-                  <td className="num">
-                    <Link
-                      className="link"
-                      to="/zones/$zone/rules"
-                      params={{ zone: zone.name }}
-                      search={{ legacy: group.newest.ray_id }}
-                    >
-                      {text.writeRule}
-                      <span className="vh"> {text.insteadOf(requestText(group))}</span>
-                    </Link>
-                  </td>
+                  {mayWrite && (
+                    <td className="num">
+                      <Link
+                        className="link"
+                        to="/zones/$zone/rules"
+                        params={{ zone: zone.name }}
+                        search={{ legacy: group.newest.ray_id }}
+                      >
+                        {text.writeRule}
+                        <span className="vh"> {text.insteadOf(requestText(group))}</span>
+                      </Link>
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>

@@ -12,6 +12,9 @@ export interface PrefilledRule {
   readonly isPending: boolean
   /** The event is no longer stored. */
   readonly isGone: boolean
+  /** Why the event could not be read; null if it could. */
+  readonly error: Error | null
+  readonly refetch: () => Promise<unknown>
   /** The URL names no event any more. */
   readonly clear: () => void
 }
@@ -23,7 +26,12 @@ export function usePrefilledRule(zoneId: string): PrefilledRule {
   const navigate = useNavigate()
   const { rule, exception, legacy } = search
   const ray = exception ?? legacy ?? rule
-  const { data: event, isLoading } = useQuery({
+  const {
+    data: event,
+    isLoading,
+    error,
+    refetch,
+  } = useQuery({
     ...eventWithRay(zoneId, ray ?? 'none'),
     enabled: ray !== undefined,
   })
@@ -36,6 +44,8 @@ export function usePrefilledRule(zoneId: string): PrefilledRule {
     draft,
     isPending: isLoading,
     isGone: ray !== undefined && event === null,
+    error: ray === undefined ? null : error,
+    refetch,
     clear: () => {
       if (ray !== undefined) void navigate({ to: '.', search: {}, replace: true })
     },

@@ -37,7 +37,8 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
   const stored = useQuery(rulesOf(zone.id, PHASES[name]))
   const prefilled = usePrefilledRule(zone.id)
   const [chosen, setOpened] = useState<Opened>()
-  const opened: Opened | undefined = prefilled.draft === undefined ? chosen : { kind: 'new' }
+  const isEmptyStart = prefilled.isGone && name !== 'managed' // an exception without its event skips nothing
+  const opened: Opened | undefined = prefilled.draft === undefined && !isEmptyStart ? chosen : { kind: 'new' }
   const addButton = useRef<HTMLButtonElement>(null)
   const title = text.titles[name]
   const version = stored.data?.version
@@ -60,7 +61,10 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
       <Phases zone={zone} />
       {stored.error !== null && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
       {(stored.isPending || prefilled.isPending) && <Loading />}
-      {prefilled.isGone && <p className="pad soft">{text.eventGone}</p>}
+      {prefilled.error !== null && (
+        <Failure error={prefilled.error} onRetry={() => void prefilled.refetch()} />
+      )}
+      {prefilled.isGone && <p className="pad soft">{isEmptyStart ? text.startsEmpty : text.eventGone}</p>}
       {stored.data !== undefined && !prefilled.isPending && (
         <Rules
           zone={zone}
