@@ -31,7 +31,7 @@ import { launchBrowser, openVisitor, type View } from './visitor.ts'
 /** All of a screen is in sight: what the bars at the edges cover would count as too small to hit. */
 const TALL = 3_600
 const WIDTHS = [1440, 390] as const
-/** The first one is that of the next screen. */
+/** The last one is that of the next screen. */
 const THEMES = ['dark', 'light'] as const
 const WIDE: View = { width: 1440, height: 900, theme: 'light' }
 
