@@ -7,7 +7,7 @@ import { insertEvent, silentScripts } from './events.store.ts'
 import { cutoffsAt, wholeSeconds, type Cutoffs } from './life-cycle.rules.ts'
 import { deletePastSpending } from './reporters.store.ts'
 import { retentionOf } from './settings.store.ts'
-import { deleteForgotten, endLease, monitoredZones, takeLease } from './sweep.store.ts'
+import { deleteForgotten, endLease, isAnyZoneMonitored, monitoredZones, takeLease } from './sweep.store.ts'
 
 /** Longer than any sweep takes, so that a node that died blocks the others for at most this long. */
 const LEASE_MILLIS = 600_000
@@ -29,7 +29,9 @@ export function createSweep({ storage, clock }: SweepDeps) {
     )
     if (!isOurs) return undefined
     let deleted = 0
-    for (const zoneId of await monitoredZones(storage.offload)) {
+    // The offloaded reader is a process, which most servers need not start.
+    const zones = (await isAnyZoneMonitored(storage)) ? await monitoredZones(storage.offload) : []
+    for (const zoneId of zones) {
       const cutoffs = cutoffsAt(now, await retentionOf(storage, zoneId))
       await storage.write((tx) => noteSilent(tx, zoneId, cutoffs))
       let some: number

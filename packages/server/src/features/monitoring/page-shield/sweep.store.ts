@@ -18,20 +18,27 @@ export async function takeLease(tx: Transaction, now: string, until: string): Pr
 
 export const endLease = (tx: Transaction): Promise<number> => settings.remove(tx, { name: LEASE })
 
-/** Zones with anything to sweep. */
+const SWEPT = [
+  'page_shield_resources',
+  'page_shield_code',
+  'page_shield_cookies',
+  'page_shield_events',
+  'page_shield_sources',
+  'page_shield_reporters',
+] as const
+
+/** Whether there is anything to sweep, found without reading much. */
+export async function isAnyZoneMonitored(db: Reader): Promise<boolean> {
+  for (const table of SWEPT)
+    if ((await db.first(query.selectFrom(table).select('zone_id').limit(1))) !== undefined) return true
+  return false
+}
+
+/** Zones with anything to sweep. It reads whole tables. */
 export async function monitoredZones(db: Reader): Promise<readonly string[]> {
-  const tables = [
-    'page_shield_resources',
-    'page_shield_code',
-    'page_shield_cookies',
-    'page_shield_events',
-    'page_shield_sources',
-    'page_shield_reporters',
-  ] as const
   const ids = new Set<string>()
-  for (const table of tables) {
+  for (const table of SWEPT)
     for (const row of await db.all(query.selectFrom(table).select('zone_id').distinct())) ids.add(row.zone_id)
-  }
   return [...ids].toSorted()
 }
 
