@@ -1,6 +1,7 @@
 // What requests are counted by, one row each: equal in all of them, they share a count.
 import { useId, useRef, useState } from 'react'
 import { Field } from '../../parts/field.tsx'
+import { useLeftField } from '../../parts/left-field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ruleStrings } from '../../strings/rules.ts'
 import {
@@ -80,7 +81,7 @@ interface RowProps {
 }
 
 function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
-  const [isLeft, setLeft] = useState(false)
+  const { isLeft, leave, reset } = useLeftField()
   const isNamed = hasName(row.kind)
   const nameLabel = row.kind === 'other' ? text.field : text.fieldName
   const problem = isLeft ? (characteristicProblem(row) ?? refusal) : refusal
@@ -97,7 +98,7 @@ function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
             className="sel"
             value={row.kind}
             onChange={({ target }) => {
-              setLeft(false)
+              reset()
               onChange({ kind: target.value as CharacteristicKind, name: '' }) // its options
             }}
           >
@@ -119,7 +120,7 @@ function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
               spellCheck={false}
               autoCapitalize="none"
               value={row.name}
-              onBlur={() => setLeft(true)}
+              onBlur={leave}
               onChange={({ target }) => onChange({ ...row, name: target.value })}
             />
           )}

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { RateLimit } from '../../api/rulesets.ts'
 import { Field } from '../../parts/field.tsx'
+import { useLeftField } from '../../parts/left-field.ts'
 import { ruleStrings } from '../../strings/rules.ts'
 import { ActionField } from './action-field.tsx'
 import { characteristicProblem } from './characteristics.ts'
@@ -157,7 +158,7 @@ interface NumberFieldProps {
 }
 
 function NumberField({ number: { label, hint, bounds }, value, refusal, onChange }: NumberFieldProps) {
-  const [isLeft, setLeft] = useState(false)
+  const { isLeft, leave } = useLeftField()
   const error = isLeft ? (numberProblem(value, bounds) ?? refusal) : refusal
   return (
     <Field label={label} hint={hint} error={error}>
@@ -167,7 +168,7 @@ function NumberField({ number: { label, hint, bounds }, value, refusal, onChange
           className="in short"
           inputMode="numeric"
           value={value}
-          onBlur={() => setLeft(true)}
+          onBlur={leave}
           onChange={({ target }) => onChange(target.value)}
         />
       )}

@@ -1,6 +1,7 @@
 // The row of a redirect in edit: when it matches, where it leads, and with which status.
 import { useMemo, useState } from 'react'
 import { Field } from '../../parts/field.tsx'
+import { useLeftField } from '../../parts/left-field.ts'
 import { ruleStrings } from '../../strings/rules.ts'
 import { ExpressionField } from './expression-field.tsx'
 import { problemOf, stringProblemOf } from './expression-problem.ts'
@@ -89,7 +90,7 @@ interface TargetFieldsProps {
 }
 
 function TargetFields({ draft, refusal, onChange }: TargetFieldsProps) {
-  const [isLeft, setLeft] = useState(false)
+  const { isLeft, leave } = useLeftField()
   const { isComputed } = draft
   return (
     <>
@@ -124,7 +125,7 @@ function TargetFields({ draft, refusal, onChange }: TargetFieldsProps) {
               inputMode="url"
               spellCheck={false}
               value={draft.url}
-              onBlur={() => setLeft(true)}
+              onBlur={leave}
               onChange={({ target: field }) => onChange({ url: field.value })}
             />
           )}
