@@ -211,7 +211,11 @@ interface AtOrigin {
 describe('pages for errors', () => {
   test('in place of a response of the origin', async () => {
     const { status, text, headers } = await byProxy('/missing/page')
-    expect([status, text, headers['content-type']]).toEqual([410, '<h1>Gone: 100% "äöü"</h1>', 'text/html'])
+    expect([status, text, headers['content-type']]).toEqual([
+      410,
+      '<h1>Gone: 100% "äöü"</h1>',
+      'text/html; charset=utf-8',
+    ])
     expect([headers['x-frame-options'], headers['x-powered-by']]).toEqual(['DENY', undefined])
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2', 'edge=1'])
     const response = { status_code: 404, headers: {} }
@@ -228,7 +232,7 @@ describe('pages for errors', () => {
   })
   test('in place of the page of a refused request', async () => {
     const { status, text, headers } = await byProxy('/news/secret')
-    expect([status, text, headers['content-type']]).toEqual([403, 'stopped', 'text/plain'])
+    expect([status, text, headers['content-type']]).toEqual([403, 'stopped', 'text/plain; charset=utf-8'])
     expect(headers['content-security-policy']).toBeUndefined()
     expect(headers['x-ray-id']).toMatch(/^[0-9a-f]{16}$/)
   })
