@@ -10,23 +10,23 @@ const HEAD_BYTES = 5
 const [HELLO, NOTIFY, AGENT_HELLO, ACK] = [1, 3, 101, 103]
 /** Type, final, stream 0, frame 0. */
 const GREETING_HEAD = [AGENT_HELLO, 0, 0, 0, 1, 0, 0]
-const text = (value: string): number[] => [value.length, ...Buffer.from(value, 'latin1')]
-const string = (value: string): number[] => [8, ...text(value)]
+const textOctets = (value: string): number[] => [value.length, ...Buffer.from(value, 'latin1')]
+const stringOctets = (value: string): number[] => [8, ...textOctets(value)]
 /** version, max-frame-size (uint32 65,532 in SPOP's form of integers), capabilities. */
 const GREETING = Buffer.from([
   ...GREETING_HEAD,
-  ...text('version'),
-  ...string('2.0'),
-  ...text('max-frame-size'),
+  ...textOctets('version'),
+  ...stringOctets('2.0'),
+  ...textOctets('max-frame-size'),
   3,
   0xfc,
   0xf0,
   0x1e,
-  ...text('capabilities'),
-  ...string('pipelining'),
+  ...textOctets('capabilities'),
+  ...stringOctets('pipelining'),
 ])
 /** Sets the variable without which the configuration refuses requests. */
-const RAY = Buffer.from([1, 3, 2, ...text('ray'), ...string('0123456789abcdef')])
+const RAY = Buffer.from([1, 3, 2, ...textOctets('ray'), ...stringOctets('0123456789abcdef')])
 
 const http = createHttpServer((request, response) => {
   request.resume()

@@ -141,9 +141,8 @@ export class StringPool {
       if (!this.budget.take('scan', pooled.value.length, pooled.isOfBody)) return NOT_SCANNED
       pooled.scan = pooled.repeated?.scan ?? this.scanner(pooled.value)
       if (pooled.repeated !== undefined) pooled.repeated.scan = pooled.scan
-      this.scanned[pooled.isOfBody ? 'body' : 'others'] += 1
-      if (this.scanned[pooled.isOfBody ? 'body' : 'others'] > FEW_STRINGS)
-        this.budget.spend(this.unitsOfString, pooled.isOfBody)
+      const scanned = (this.scanned[pooled.isOfBody ? 'body' : 'others'] += 1)
+      if (scanned > FEW_STRINGS) this.budget.spend(this.unitsOfString, pooled.isOfBody)
       this.budget.spend(HIT_COST * pooled.scan.hits, pooled.isOfBody)
     }
     return pooled.scan

@@ -6,6 +6,7 @@ import { currentSession } from '../../api/session.ts'
 import { useToast } from '../../app/toasts.tsx'
 import { useConfirmation, type Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
+import { useLeftField } from '../../parts/left-field.ts'
 import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -123,12 +124,12 @@ function PasswordSection({ user, confirmation }: SectionProps) {
   const queries = useQueryClient()
   const toast = useToast()
   const [typed, setTyped] = useState('')
-  const [isLeft, setLeft] = useState(false)
+  const { isLeft, leave, show, reset } = useLeftField()
   const saving = useMutation({
     mutationFn: () => confirmation.confirmed(() => setPassword(typed)),
     onSuccess: async () => {
       setTyped('')
-      setLeft(false)
+      reset()
       await queries.invalidateQueries()
       toast({ text: words.password.done })
     },
@@ -154,7 +155,7 @@ function PasswordSection({ user, confirmation }: SectionProps) {
         className="stack form"
         onSubmit={(event) => {
           event.preventDefault()
-          setLeft(true)
+          show()
           if (!isShort) saving.mutate()
         }}
       >
@@ -183,7 +184,7 @@ function PasswordSection({ user, confirmation }: SectionProps) {
                 setTyped(target.value)
                 saving.reset()
               }}
-              onBlur={() => setLeft(true)}
+              onBlur={leave}
               required
             />
           )}

@@ -59,3 +59,10 @@ test('expressions are valid for any path', () => {
     }),
   )
 })
+
+test('a path that was cut is the beginning of a longer one', () => {
+  const path = `/${'a'.repeat(1_023)}`
+  const filter = `starts_with(raw.http.request.uri.path, "${path}")`
+  for (const rule of [exceptionOf({ ...EVENT, path }), ruleOf({ ...EVENT, path })])
+    expect(rule?.expression.split('\nand ').at(-1)).toBe(filter)
+})

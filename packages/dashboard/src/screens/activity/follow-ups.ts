@@ -2,6 +2,7 @@
 import type { RuleDraft } from '../../api/rulesets.ts'
 import type { WireSecurityEvent } from '../../api/security-events.ts'
 import { activityStrings as text } from '../../strings/activity.ts'
+import { hostFilter, pathFilter } from '../rules/request-filter.ts'
 
 /** Where an exception for an event is written. */
 export type ExceptionPlace = 'managed' | 'custom'
@@ -48,14 +49,7 @@ export const ruleOf = (event: WireSecurityEvent): RuleDraft => ({
   expression: [`ip.src eq ${event.ip}`, ...sameTarget(event)].join('\nand '),
 })
 
-/** Events have the path as received, before normalization. */
-const sameTarget = ({ host, path }: WireSecurityEvent): string[] => [
-  `http.host eq ${quoteString(host)}`,
-  `raw.http.request.uri.path eq ${quoteString(path)}`,
-]
-
-/** A string of the expression language. */
-const quoteString = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`
+const sameTarget = ({ host, path }: WireSecurityEvent): string[] => [hostFilter(host), pathFilter(path)]
 
 export const nameOfRule = ({
   description,

@@ -2,6 +2,7 @@
 import type { WireSecurityEvent } from '../../api/migration.ts'
 import type { RuleDraft } from '../../api/rulesets.ts'
 import { migrationStrings as text } from '../../strings/migration.ts'
+import { hostFilter, pathFilter, quoteString } from '../rules/request-filter.ts'
 
 /** Actions that end a request; others only report it. */
 const ENDING: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge'])
@@ -57,17 +58,9 @@ const isRuleNewer = (event: WireSecurityEvent, known: WireSecurityEvent): boolea
 export const requestText = ({ method, path }: Pick<EventGroup, 'method' | 'path'>): string =>
   `${method} ${path}`
 
-/** Events hold no more of a path. */
-const MAX_PATH_LENGTH = 1_024
-
-/** The expression of a rule that matches such requests: events have the path as received, before normalization. */
-export function filterOf({ method, host, path }: Pick<EventGroup, 'method' | 'host' | 'path'>): string {
-  const target =
-    path.length < MAX_PATH_LENGTH
-      ? `raw.http.request.uri.path eq ${quoteString(path)}`
-      : `starts_with(raw.http.request.uri.path, ${quoteString(path)})`
-  return `http.host eq ${quoteString(host)} and http.request.method eq ${quoteString(method)} and ${target}`
-}
+/** The expression of a rule that matches such requests. */
+export const filterOf = ({ method, host, path }: Pick<EventGroup, 'method' | 'host' | 'path'>): string =>
+  `${hostFilter(host)} and http.request.method eq ${quoteString(method)} and ${pathFilter(path)}`
 
 /** A rule that ends such requests when the legacy rules are off, with the same action. */
 export function ruleInsteadOf(
@@ -77,8 +70,6 @@ export function ruleInsteadOf(
   const action = endsRequest(event) ? event.action : 'block'
   return { description: text.ruleName(action, requestText(event)), action, expression: filterOf(event) }
 }
-
-const quoteString = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`
 
 export interface TimeBar {
   readonly start: number

@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
+import { useLeftField } from '../../parts/left-field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
 
@@ -30,7 +31,7 @@ interface FinalFormProps {
 
 export function FinalForm({ zone, label, isDisabled, isPending, onConfirmed, children }: FinalFormProps) {
   const [typed, setTyped] = useState('')
-  const [isLeft, setLeft] = useState(false)
+  const { isLeft, leave, show } = useLeftField()
   const [isAgreed, setAgreed] = useState(false)
   const isRight = typed.trim().toLowerCase() === zone.name
   const isWrong = isLeft && typed !== '' && !isRight
@@ -39,7 +40,7 @@ export function FinalForm({ zone, label, isDisabled, isPending, onConfirmed, chi
       className="stack narrow"
       onSubmit={(event) => {
         event.preventDefault()
-        setLeft(true)
+        show()
         if (isRight && isAgreed && !isDisabled && !isPending) onConfirmed()
       }}
     >
@@ -54,9 +55,9 @@ export function FinalForm({ zone, label, isDisabled, isPending, onConfirmed, chi
             disabled={isDisabled}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            onBlur={() => setLeft(true)}
+            onBlur={leave}
             // A form whose button is disabled is not submitted.
-            onKeyDown={({ key }) => key === 'Enter' && setLeft(true)}
+            onKeyDown={({ key }) => key === 'Enter' && show()}
           />
         )}
       </Field>

@@ -1,6 +1,7 @@
 // What a rate limit counts requests by: fields of the request, some of them with a name.
 import { ruleStrings as text } from '../../strings/rules.ts'
 import { valueProblemOf } from './expression-problem.ts'
+import { quoteString } from './request-filter.ts'
 
 /** Fields without a name. The last two are no fields: requests are counted by them all the same. */
 const WHOLE_FIELDS = [
@@ -55,7 +56,7 @@ export function writeCharacteristic({ kind, name }: Characteristic): string {
   if (!isNamed(kind)) return kind
   // Names of headers are in lower case there.
   const own = kind === 'header' ? name.trim().toLowerCase() : name
-  return `${NAMED_FIELDS[kind]}["${own.replace(/["\\]/g, '\\$&')}"]`
+  return `${NAMED_FIELDS[kind]}[${quoteString(own)}]`
 }
 
 /** Why it cannot be sent; undefined if it can. */

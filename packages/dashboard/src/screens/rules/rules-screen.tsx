@@ -141,7 +141,7 @@ function Rules({ zone, name, ruleset, opened, start, onOpen, addButton }: RulesP
         phase={name}
         start={start}
         isNew
-        mayLog={zone.plan.legacy_id === 'enterprise'}
+        zone={zone}
         isBusy={action.isPending}
         error={action.error}
         onSave={add}
@@ -237,7 +237,7 @@ function OneRule(props: OneRuleProps) {
           phase={props.phase}
           start={draftOf(rule)}
           isNew={false}
-          mayLog={zone.plan.legacy_id === 'enterprise'}
+          zone={zone}
           isBusy={isBusy}
           error={error}
           onSave={(draft) => onWrite(() => changeRule(zone.id, ruleset, rule, draft), text.saved(name))}

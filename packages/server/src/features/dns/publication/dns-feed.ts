@@ -162,11 +162,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     throw new Error(`zone ${zoneId} changed each time it was read`)
   }
 
-  function serveRead({ id: zoneId, name }: Zone, read: ReadZone, serial: number | null | undefined): void {
+  function serveRead(zone: Zone, read: ReadZone, serial: number | null | undefined): void {
+    const { id: zoneId, name } = zone
     const isNew = !table.has(zoneId)
     quarantine.load(storage, [read])
     if (quarantine.has(zoneId)) return
-    const readAt = read.zone.authority.soa.serial
+    const readAt = read.serial ?? zone.serial // one without records has not changed meanwhile
     if (isNew && readAt === serial) return
     readSerials.set(zoneId, readAt)
     log.info({ zoneId, zone: name }, 'zone read again')
