@@ -1,5 +1,5 @@
 // The row of a rate limit in edit: which requests, counted by what, how many in which time, and what then.
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { RateLimit } from '../../api/rulesets.ts'
 import { Field } from '../../parts/field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
@@ -8,7 +8,7 @@ import { ActionField } from './action-field.tsx'
 import { characteristicProblem } from './characteristics.ts'
 import { CharacteristicRows } from './characteristic-rows.tsx'
 import { ExpressionField } from './expression-field.tsx'
-import { COUNTING_NAMES, countingProblemOf, problemOf } from './expression-problem.ts'
+import { COUNTING_NAMES, countingProblemOf } from './expression-problem.ts'
 import {
   countingProblem,
   leastPeriod,
@@ -18,7 +18,7 @@ import {
   type RateDraft,
 } from './rate-draft.ts'
 import type { RuleFormProps } from './rule-form.tsx'
-import { NameField, RuleFrame, useRefusals } from './rule-frame.tsx'
+import { RuleFrame, useRuleDraft } from './rule-frame.tsx'
 
 const text = ruleStrings.rate
 
@@ -59,20 +59,21 @@ const numbersOf = (stored: RateLimit | undefined): readonly NumberInput[] => [
 ]
 
 export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onCancel }: RuleFormProps) {
-  const [first] = useState(() => readRate(start))
-  const [draft, setDraft] = useState(first)
-  const change = (members: Partial<RateDraft>): void => setDraft((current) => ({ ...current, ...members }))
-  const { expression, characteristics } = draft
   const numbers = useMemo(() => numbersOf(start.ratelimit), [start.ratelimit])
-  const problem = useMemo(() => problemOf(expression), [expression])
-  const rows = characteristics.map((_, index) => `${CHARACTERISTICS}/${index}`)
-  const fields = ['description', 'action', 'expression', COUNTING, CHARACTERISTICS, ...rows]
-  const { other, setSent, refusalOf } = useRefusals(draft, error, [
-    ...fields,
-    ...numbers.map(({ field }) => field),
-  ])
+  const form = useRuleDraft(
+    () => readRate(start),
+    error,
+    ({ characteristics: rows }) => [
+      'action',
+      COUNTING,
+      CHARACTERISTICS,
+      ...rows.map((_, index) => `${CHARACTERISTICS}/${index}`),
+      ...numbers.map(({ field }) => field),
+    ],
+  )
+  const { first, draft, change, refusalOf } = form
+  const { characteristics } = draft
   const isWrong =
-    problem !== undefined ||
     numbers.some(({ member, bounds }) => numberProblem(draft[member], bounds) !== undefined) ||
     characteristics.some((one) => characteristicProblem(one) !== undefined) ||
     countingProblem(draft) !== undefined
@@ -80,20 +81,8 @@ export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onC
     <RuleFrame
       isNew={isNew}
       isDisabled={isBusy || isWrong || (!isNew && JSON.stringify(draft) === JSON.stringify(first))}
-      error={other}
-      expression={expression}
-      onSubmit={() => {
-        setSent(draft)
-        onSave(writeRate(draft, start.ratelimit))
-      }}
-      onCancel={onCancel}
-    >
-      <div className="line r">
-        <NameField
-          value={draft.description}
-          refusal={refusalOf('description', 'description')}
-          onChange={(description) => change({ description })}
-        />
+      form={form}
+      beside={
         <ActionField
           value={draft.action}
           own={start.action}
@@ -102,15 +91,10 @@ export function RateLimitForm({ start, isNew, mayLog, isBusy, error, onSave, onC
           refusal={refusalOf('action', 'action')}
           onChange={(action) => change({ action })}
         />
-      </div>
-      <ExpressionField
-        label={ruleStrings.form.when}
-        start={first.expression}
-        written={expression}
-        problem={problem}
-        refusal={refusalOf('expression', 'expression')}
-        onEdited={(written) => change({ expression: written })}
-      />
+      }
+      onSubmit={() => onSave(writeRate(draft, start.ratelimit))}
+      onCancel={onCancel}
+    >
       <Scores stored={start.ratelimit} />
       <Numbers numbers={numbers} draft={draft} refusalOf={refusalOf} onChange={change} />
       <CharacteristicRows

@@ -4,7 +4,7 @@ import { Field } from '../../parts/field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
 import { ruleStrings } from '../../strings/rules.ts'
 import { ExpressionField } from './expression-field.tsx'
-import { problemOf, stringProblemOf } from './expression-problem.ts'
+import { stringProblemOf } from './expression-problem.ts'
 import {
   readRedirect,
   REDIRECT_STATUSES,
@@ -13,42 +13,24 @@ import {
   type RedirectDraft,
 } from './redirect-draft.ts'
 import type { RuleFormProps } from './rule-form.tsx'
-import { NameField, RuleFrame, useRefusals } from './rule-frame.tsx'
+import { RuleFrame, useRuleDraft } from './rule-frame.tsx'
 
 const text = ruleStrings.redirect
 
 const TARGET = 'action_parameters/from_value/target_url'
 const STATUS = 'action_parameters/from_value/status_code'
-const FIELDS = ['description', 'expression', TARGET, STATUS]
+const fieldsOf = () => [TARGET, STATUS]
 
 export function RedirectForm({ start, isNew, isBusy, error, onSave, onCancel }: RuleFormProps) {
-  const [first] = useState(() => readRedirect(start))
-  const [draft, setDraft] = useState(first)
-  const change = (members: Partial<RedirectDraft>): void =>
-    setDraft((current) => ({ ...current, ...members }))
-  const { expression } = draft
-  const problem = useMemo(() => problemOf(expression), [expression])
-  const { other, setSent, refusalOf } = useRefusals(draft, error, FIELDS)
-  const isWrong = problem !== undefined || targetProblem(draft) !== undefined
+  const form = useRuleDraft(() => readRedirect(start), error, fieldsOf)
+  const { first, draft, change, refusalOf } = form
   const isChanged = JSON.stringify(writeRedirect(draft)) !== JSON.stringify(writeRedirect(first))
   return (
     <RuleFrame
       isNew={isNew}
-      isDisabled={isBusy || isWrong || (!isNew && !isChanged)}
-      error={other}
-      expression={expression}
-      onSubmit={() => {
-        setSent(draft)
-        onSave(writeRedirect(draft))
-      }}
-      onCancel={onCancel}
-    >
-      <div className="line r">
-        <NameField
-          value={draft.description}
-          refusal={refusalOf('description', 'description')}
-          onChange={(description) => change({ description })}
-        />
+      isDisabled={isBusy || targetProblem(draft) !== undefined || (!isNew && !isChanged)}
+      form={form}
+      beside={
         <Field label={text.status} error={refusalOf(STATUS, 'status')}>
           {(ids) => (
             <select
@@ -65,15 +47,10 @@ export function RedirectForm({ start, isNew, isBusy, error, onSave, onCancel }: 
             </select>
           )}
         </Field>
-      </div>
-      <ExpressionField
-        label={ruleStrings.form.when}
-        start={first.expression}
-        written={expression}
-        problem={problem}
-        refusal={refusalOf('expression', 'expression')}
-        onEdited={(written) => change({ expression: written })}
-      />
+      }
+      onSubmit={() => onSave(writeRedirect(draft))}
+      onCancel={onCancel}
+    >
       <TargetFields
         draft={draft}
         refusal={refusalOf(TARGET, 'isComputed', draft.isComputed ? 'target' : 'url')}

@@ -1,25 +1,44 @@
-// What the forms of all rules share: the name first, Escape, what the API refuses, and the buttons.
-import { useState, type FormEvent, type ReactNode } from 'react'
+// What the forms of all rules share: the name first, when it matches, Escape, what the API refuses, and the buttons.
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { strings } from '../../strings.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
-import { bytesOf, MAX_EXPRESSION_BYTES } from './expression-problem.ts'
+import { ExpressionField } from './expression-field.tsx'
+import { bytesOf, MAX_EXPRESSION_BYTES, problemOf } from './expression-problem.ts'
 import { issuesByField } from './rule-issues.ts'
 
-/** What the API refused of what was sent, for as long as it is still written. */
-export function useRefusals<Draft extends object>(
-  draft: Draft,
+/** What every rule has. */
+interface CommonDraft {
+  readonly description: string
+  readonly expression: string
+}
+
+/** @param fieldsOf Paths of the rule that the form shows, besides those of every rule. */
+export function useRuleDraft<Draft extends CommonDraft>(
+  read: () => Draft,
   error: Error | null,
-  fields: readonly string[],
+  fieldsOf: (draft: Draft) => readonly string[],
 ) {
+  const [first] = useState(read)
+  const [draft, setDraft] = useState(first)
+  const { expression } = draft
+  const problem = useMemo(() => problemOf(expression), [expression])
+  /** What was sent last. */
   const [sent, setSent] = useState<Draft>()
-  const { byField, other } = issuesByField(error, fields)
+  const { byField, other } = issuesByField(error, ['description', 'expression', ...fieldsOf(draft)])
   return {
+    first,
+    draft,
+    change: (members: Partial<Draft>): void => setDraft((current) => ({ ...current, ...members })),
+    problem,
+    /** What is about none of the fields. */
     other,
-    /** To be called with what is sent. */
-    setSent,
-    /** @param members Of the draft, that the field shows. */
+    noteSent: (): void => setSent(draft),
+    /**
+     * What the API refused of what was sent, for as long as it is still written.
+     * @param members Of the draft, that the field shows.
+     */
     refusalOf: (field: string, ...members: readonly (keyof Draft)[]): string | undefined =>
       sent !== undefined && members.every((member) => sent[member] === draft[member])
         ? byField.get(field)
@@ -29,31 +48,63 @@ export function useRefusals<Draft extends object>(
 
 interface RuleFrameProps {
   readonly isNew: boolean
-  /** It is wrong, unchanged or being sent. */
+  /** It is unchanged or being sent, or something is wrong besides the expression. */
   readonly isDisabled: boolean
-  /** What is about none of the fields. */
-  readonly error: Error | null
-  readonly expression: string
+  readonly form: ReturnType<typeof useRuleDraft<CommonDraft>>
+  /** Beside the name. */
+  readonly beside: ReactNode
+  /** Before the expression. */
+  readonly note?: ReactNode
   readonly onSubmit: () => void
   readonly onCancel: () => void
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
-export function RuleFrame(props: RuleFrameProps) {
-  const { isNew, isDisabled, error, expression, onSubmit, onCancel, children } = props
+export function RuleFrame({
+  isNew,
+  form,
+  beside,
+  note,
+  onSubmit,
+  onCancel,
+  children,
+  ...props
+}: RuleFrameProps) {
+  const { first, draft, change, problem, other, noteSent, refusalOf } = form
+  const { description, expression } = draft
+  const isDisabled = props.isDisabled || problem !== undefined
   return (
     <form
       className="editor"
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        if (!isDisabled) onSubmit()
+        if (isDisabled) return
+        noteSent()
+        onSubmit()
       }}
       onKeyDown={({ key, defaultPrevented }) => {
         if (key === 'Escape' && !defaultPrevented) onCancel()
       }}
     >
+      <div className="line r">
+        <NameField
+          value={description}
+          refusal={refusalOf('description', 'description')}
+          onChange={(value) => change({ description: value })}
+        />
+        {beside}
+      </div>
+      {note}
+      <ExpressionField
+        label={text.form.when}
+        start={first.expression}
+        written={expression}
+        problem={problem}
+        refusal={refusalOf('expression', 'expression')}
+        onEdited={(written) => change({ expression: written })}
+      />
       {children}
-      <Problem error={error} />
+      <Problem error={other} />
       <div className="foot">
         <span className="small dim">{text.bytes(bytesOf(expression), MAX_EXPRESSION_BYTES)}</span>
         <span className="fill" />
@@ -74,7 +125,7 @@ interface NameFieldProps {
   readonly onChange: (value: string) => void
 }
 
-export const NameField = ({ value, refusal, onChange }: NameFieldProps) => (
+const NameField = ({ value, refusal, onChange }: NameFieldProps) => (
   <Field label={text.form.name} error={refusal}>
     {(ids) => (
       <input
