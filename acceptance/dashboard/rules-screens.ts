@@ -92,6 +92,7 @@ export const RULES_SCREENS: readonly Screen[] = [
       await page.getByLabel('Period in seconds').fill('1 minute')
       await page.getByLabel('Count other requests').check()
       await page.getByRole('textbox', { name: 'Counts when' }).waitFor()
+      await page.getByText('It must be a whole number of at least 1.').waitFor()
     },
   },
 ]
