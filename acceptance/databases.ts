@@ -22,6 +22,8 @@ const NODE_SECRET = 'secret-of-the-nodes-of-this-suite-0123456789'
 const POOLER_PORT = 6_432
 const ATTEMPTS = 200
 const PAUSE_MILLIS = 50
+/** More than the 72 s of a node. */
+const BALANCER_IDLE_MILLIS = 90_000
 
 const ASKED = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SOA', 'TXT'] as const
 const isAsked = (type: string): type is (typeof ASKED)[number] => ASKED.some((asked) => asked === type)
@@ -111,7 +113,8 @@ async function runSetup(setup: Setup, launcher: string, server: PostgresServer, 
 /** Every node, in turn, for each request. */
 async function startBalancer(nodes: readonly Program[]): Promise<Server> {
   let turn = 0
-  const server = createServer((incoming, outgoing) => {
+  // It passes a node's Keep-Alive header on, so it must not close a connection before a client believes that.
+  const server = createServer({ keepAliveTimeout: BALANCER_IDLE_MILLIS }, (incoming, outgoing) => {
     turn += 1
     const { port } = new URL(nodes[turn % nodes.length]?.http ?? '')
     const { method, url, rawHeaders } = incoming
