@@ -45,7 +45,7 @@ const blocking = (expression: string) => ({ action: 'block', expression })
 const CUSTOM_RULES = [
   'http.request.uri.path contains "/wp-login.php"',
   'starts_with(http.request.uri.path, "/admin/") and not ip.src in {192.0.2.0/24}',
-  'http.request.uri.path matches "^/(?:backup|old|test)[0-9]*/"',
+  'http.request.uri.path matches "^/(?:backup|old|dump)[0-9]*/"',
   'lower(http.user_agent) contains "sqlmap"',
   'not http.request.method in {"GET" "HEAD" "POST" "PUT" "DELETE" "OPTIONS"}',
   'http.request.uri.query contains "../"',
