@@ -1,6 +1,6 @@
 // npm run build: bundles the program into packages/server/dist and puts the package's documents beside it.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult, type Plugin } from 'esbuild'
 import ts from 'typescript'
@@ -48,6 +48,8 @@ export async function bundle(options: { readonly write: boolean }): Promise<Buil
     plugins: [inlineWorkspacePackages],
     bundle: true,
     format: 'esm',
+    // A command loads only what it needs: `import()` in the sources is one in the bundle.
+    splitting: true,
     platform: 'node',
     target: 'node20.19',
     sourcemap: true,
@@ -58,10 +60,18 @@ export async function bundle(options: { readonly write: boolean }): Promise<Buil
     write: options.write,
   })
   if (options.write) {
+    removeOldFiles(Object.keys(result.metafile.outputs))
     writeFileSync(join(server, 'dist/start.js'), start)
     writeFileSync(join(server, 'dist/start-zonereeve.d.ts'), declarations())
   }
   return result
+}
+
+/** Files that bundles share are named after their contents: those of the build before would stay. */
+function removeOldFiles(written: readonly string[]): void {
+  const current = new Set(written.map((path) => basename(path)))
+  for (const name of readdirSync(join(server, 'dist')))
+    if (/\.js(?:\.map)?$/.test(name) && !current.has(name)) rmSync(join(server, 'dist', name))
 }
 
 /** The types of what the npm package exports. They refer to no other file. */

@@ -85,7 +85,9 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
     return strings
   }
   const cutField = (): string | undefined => {
-    if (inspected.body?.isTruncated === true || readers().isBodyCut()) return 'http.request.body.raw'
+    if (inspected.body?.isTruncated === true) return 'http.request.body.raw'
+    if (isBelowLimits(inspected)) return undefined
+    if (readers().isBodyCut()) return 'http.request.body.raw'
     if (inspected.target.length > MAX_TARGET_BYTES) return 'http.request.uri'
     if (inspected.headers.some(([, value]) => value.length > MAX_HEADER_BYTES)) return 'http.request.headers'
     return COUNTED_PARTS.find(([part]) => readPart(part).length > MAX_STRINGS)?.[1]
@@ -100,6 +102,14 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
     hasHeader: (name) => readers().headersNamed(name).length > 0,
     cutField,
   }
+}
+
+/** Each inspected text is made of at least an octet of the request, but for decoded ones: small requests need no split. */
+function isBelowLimits({ target, headers, body }: RequestFacts): boolean {
+  let size = target.length + headers.length + MAX_DECODED
+  if (body !== undefined) size += body.bytes.length
+  for (let i = 0; size < MAX_STRINGS && i < headers.length; i += 1) size += headers[i]?.[1].length ?? 0 // within the list
+  return size < MAX_STRINGS
 }
 
 const firstOf = (strings: readonly PartText[]): readonly PartText[] =>

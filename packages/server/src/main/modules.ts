@@ -115,7 +115,7 @@ export async function createModules({
     ...outside,
   })
   const { reporting, traffic, evictions } = features.pageShield
-  const reportLog = openConfiguredLog(config, log)
+  const reportLog = await openConfiguredLog(config, log)
   const collector = createCollecting({
     reportLog,
     storage,

@@ -1,7 +1,7 @@
 // Batches of reports by way of a log: nodes append theirs, and the node that writes stores them, each once: the position
 // in the log is stored with the batch.
 import { createFailureNotes, DomainError, type ErrorCode, type Log } from '@zonereeve/platform'
-import { type LogEntry, openReportLog, type ReportLog } from '@zonereeve/report-log'
+import type { LogEntry, ReportLog } from '@zonereeve/report-log'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { sizeOf, type Batch } from './batch-buffer.ts'
 import type { NotStored } from './collector.ts'
@@ -22,11 +22,13 @@ export async function appendBatch(
 }
 
 /** @returns undefined if none is configured */
-export function openConfiguredLog(
+export async function openConfiguredLog(
   { reportLog: url, reportLogPassword: password }: ReportLogConfig,
   log: Log,
-): ReportLog | undefined {
+): Promise<ReportLog | undefined> {
   if (url === undefined) return undefined
+  // Its client is as large as the rest of a start, and most servers have no log.
+  const { openReportLog } = await import('@zonereeve/report-log')
   const notes = createFailureNotes<unknown>({
     failed: (failure) => log.warn({ err: failure }, 'log of reports does not answer'),
     worked: () => log.info({}, 'log of reports answers again'),
