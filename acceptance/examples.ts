@@ -175,10 +175,11 @@ async function runJob(name: string, commandsOf: CommandsOf, launcher: string, fo
   equal(commands.filter((command) => command.includes(INSTALL)).length, 1)
   match(commands.join('\n'), /zonereeve serve/)
   const script = [
-    "trap 'kill $(jobs -p); wait' EXIT",
+    // npx does not pass a signal on: the server that it has started ends with the process group.
+    `trap 'trap "" TERM; kill -- -$$; wait' EXIT`,
     ...commands.filter((command) => !command.includes(INSTALL)),
   ].join('\n')
-  const finished = await run('bash', ['-e', '-o', 'pipefail', '-c', script], {
+  const finished = await run('setsid', ['bash', '-e', '-o', 'pipefail', '-c', script], {
     cwd: folder,
     env: environment,
   })
