@@ -37,7 +37,7 @@ const COMPRESSIBLE = /\.(html|js|css|svg)$/
 const compressed: Plugin = {
   name: 'compressed-copies',
   apply: 'build',
-  closeBundle() {
+  writeBundle() {
     for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
       if (!COMPRESSIBLE.test(name)) continue
       const bytes = readFileSync(join(outDir, name))

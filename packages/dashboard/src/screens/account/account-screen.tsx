@@ -7,6 +7,7 @@ import { useToast } from '../../app/toasts.tsx'
 import { useConfirmation, type Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -23,12 +24,7 @@ export function AccountScreen() {
   return (
     <>
       <title>{`${words.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{words.title}</h1>
-          <p>{words.intro}</p>
-        </div>
-      </div>
+      <PageHead title={words.title} intro={words.intro} />
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && user === undefined && <Loading />}
       {user !== undefined && (

@@ -19,6 +19,7 @@ import { activityStrings as text } from '../../strings/activity.ts'
 import { rangeOf, termsOf, withTerm, writeTerms, type EventTerm } from './event-filter.ts'
 import { EventFilterBar } from './event-filter-bar.tsx'
 import { GROUPS } from '../../parts/action-groups.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { groupedBars } from './event-groups.ts'
 import { EventRow } from './event-row.tsx'
 import { TopLists } from './top-lists.tsx'
@@ -74,17 +75,11 @@ const MAX_EXPORTED = 10_000
 
 function Head({ zone, range }: { readonly zone: WireZone; readonly range: EventRange }) {
   return (
-    <div className="head">
-      <div>
-        <h1>{text.title}</h1>
-        <p>{text.intro}</p>
-      </div>
-      <div className="acts">
-        <a className="btn" href={exportPath(zone.id, range)} download title={text.exportCut(MAX_EXPORTED)}>
-          {text.export}
-        </a>
-      </div>
-    </div>
+    <PageHead title={text.title} intro={text.intro}>
+      <a className="btn" href={exportPath(zone.id, range)} download title={text.exportCut(MAX_EXPORTED)}>
+        {text.export}
+      </a>
+    </PageHead>
   )
 }
 

@@ -7,6 +7,7 @@ import { answerTo, type WireQueryAnswer } from '../../api/answers.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { answerStrings as text } from '../../strings/answers.ts'
@@ -19,12 +20,7 @@ export function AnswersScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       <QuestionForm key={`${name} ${type}`} name={name} type={type} />
       {name === undefined ? (
         <Empty headline={text.emptyHeadline} detail={text.emptyDetail} command={text.command(zone.name)} />

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/call.ts'
 import { accountList } from '../../api/zones.ts'
 import { OlderButton } from '../../parts/older-button.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { auditStrings as text } from '../../strings/audit.ts'
@@ -33,22 +34,18 @@ export function AuditScreen() {
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
+      <PageHead title={text.title} intro={text.intro}>
         {!isForbidden && (
-          <div className="acts">
+          <>
             <a className="btn wide" href={auditExportPath} download>
               {text.export}
             </a>
             <button type="button" className="btn" onClick={() => setChecking(true)}>
               {text.check.button}
             </button>
-          </div>
+          </>
         )}
-      </div>
+      </PageHead>
       {isChecking && <ChainCheck onClose={() => setChecking(false)} />}
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
       {error !== null && !isForbidden && <Failure error={error} onRetry={() => void list.refetch()} />}

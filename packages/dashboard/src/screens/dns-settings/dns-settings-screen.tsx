@@ -7,6 +7,7 @@ import { ApiError } from '../../api/call.ts'
 import { changeDnsSettings, dnsSettingsOf } from '../../api/dns-settings.ts'
 import { zoneKeys, type WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
@@ -27,12 +28,7 @@ export function DnsSettingsScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       {settings.error !== null && <Failure error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.isPending && <Loading />}
       {settings.data !== undefined && (

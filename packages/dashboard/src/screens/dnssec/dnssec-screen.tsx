@@ -6,6 +6,7 @@ import { changeSigning, checkParent, signingKeys, type WireDnssec } from '../../
 import { dnssecOf, type WireZone } from '../../api/zones.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -23,24 +24,18 @@ export function DnssecScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          {isSigned && <p>{text.intros[status]}</p>}
-        </div>
+      <PageHead title={text.title} intro={isSigned && text.intros[status]}>
         {isSigned && (
-          <div className="acts">
-            <button
-              type="button"
-              className="btn"
-              disabled={action.isPending}
-              onClick={() => action.mutate({ run: () => checkParent(zone.id), done: text.checked })}
-            >
-              {text.check}
-            </button>
-          </div>
+          <button
+            type="button"
+            className="btn"
+            disabled={action.isPending}
+            onClick={() => action.mutate({ run: () => checkParent(zone.id), done: text.checked })}
+          >
+            {text.check}
+          </button>
         )}
-      </div>
+      </PageHead>
       {action.error !== null && (
         <div className="pad">
           <Problem error={action.error} />

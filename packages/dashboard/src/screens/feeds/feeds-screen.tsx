@@ -6,6 +6,7 @@ import { ApiError } from '../../api/call.ts'
 import { feedList, feedMatches, type WireThreatFeed } from '../../api/feeds.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
@@ -25,19 +26,13 @@ export function FeedsScreen() {
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
+      <PageHead title={text.title} intro={text.intro}>
         {!isForbidden && (
-          <div className="acts">
-            <button type="button" className="btn primary" onClick={() => open('feed')}>
-              {text.add} <kbd>n</kbd>
-            </button>
-          </div>
+          <button type="button" className="btn primary" onClick={() => open('feed')}>
+            {text.add} <kbd>n</kbd>
+          </button>
         )}
-      </div>
+      </PageHead>
       {search.add !== undefined && <NewFeed onClose={() => open(undefined)} />}
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
       {error !== null && !isForbidden && <Failure error={error} onRetry={() => void refetch()} />}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/call.ts'
 import { healthOfServer, type WireHealth } from '../../api/server-health.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { Age, Exact } from '../../parts/time.tsx'
@@ -16,12 +17,10 @@ export function HealthScreen() {
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          {health !== undefined && <p>{text.summary(health.version, health.node_version)}</p>}
-        </div>
-      </div>
+      <PageHead
+        title={text.title}
+        intro={health !== undefined && text.summary(health.version, health.node_version)}
+      />
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
       {error !== null && !isForbidden && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}

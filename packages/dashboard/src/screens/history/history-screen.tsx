@@ -6,6 +6,7 @@ import type { WireChangeSummary } from '@zonereeve/contract'
 import { changeList } from '../../api/history.ts'
 import { OlderButton } from '../../parts/older-button.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Clock, dayOf } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
@@ -29,12 +30,7 @@ export function HistoryScreen() {
   return (
     <>
       <title>{`${strings.history.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{strings.history.title}</h1>
-          <p>{strings.history.intro}</p>
-        </div>
-      </div>
+      <PageHead title={strings.history.title} intro={strings.history.intro} />
       <HistoryFilterBar found={total === undefined ? undefined : strings.history.count(numberText(total))} />
       {list.error !== null && changes === undefined && (
         <Failure error={list.error} onRetry={() => void list.refetch()} />

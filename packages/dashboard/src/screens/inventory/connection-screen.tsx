@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { connectionOf, type WireConnection } from '../../api/monitoring.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -29,14 +30,7 @@ export function ConnectionScreen() {
 function Connection({ connection }: { readonly connection: WireConnection }) {
   return (
     <>
-      <div className="head">
-        <div>
-          <h1>
-            <span className="mono">{connection.url}</span>
-          </h1>
-          <p>{text.connectionOn(connection.host)}</p>
-        </div>
-      </div>
+      <PageHead name={connection.url} intro={text.connectionOn(connection.host)} />
       <FeedCallout item={connection} />
       <section className="sec">
         <h2>{text.facts}</h2>

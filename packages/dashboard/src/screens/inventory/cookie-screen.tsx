@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { cookieOf, type WireCookie } from '../../api/monitoring.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -29,14 +30,7 @@ export function CookieScreen() {
 function Cookie({ cookie }: { readonly cookie: WireCookie }) {
   return (
     <>
-      <div className="head">
-        <div>
-          <h1>
-            <span className="mono">{cookie.name}</span>
-          </h1>
-          <p>{text.cookieOn(cookie.host)}</p>
-        </div>
-      </div>
+      <PageHead name={cookie.name} intro={text.cookieOn(cookie.host)} />
       <section className="sec">
         <h2>{text.facts}</h2>
         <dl className="kv">

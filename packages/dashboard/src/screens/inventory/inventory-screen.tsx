@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
 import { QueryField } from '../../parts/query-field.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import type { Grammar } from '../../parts/terms.ts'
 import { useVirtualRows, type RowHeights } from '../../parts/virtual-rows.ts'
@@ -53,13 +54,9 @@ export function InventoryScreen<Item>(props: InventoryScreenProps<Item>) {
   return (
     <>
       <title>{`${words.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{words.title}</h1>
-          {total !== undefined && <p>{words.intro(total)}</p>}
-        </div>
-        {props.acts !== undefined && <div className="acts">{props.acts}</div>}
-      </div>
+      <PageHead title={words.title} intro={total !== undefined && words.intro(total)}>
+        {props.acts}
+      </PageHead>
       {props.tabs}
       <MonitoringOff zone={zone} />
       <FilterBar {...props} />

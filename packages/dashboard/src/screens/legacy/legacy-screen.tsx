@@ -1,6 +1,7 @@
 // The legacy firewall of a zone: managed rules in packages, firewall rules, page rules.
 import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
 import type { WireZone } from '../../api/zones.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { strings } from '../../strings.ts'
 import { legacyStrings as text } from '../../strings/legacy-rules.ts'
 import { FirewallRules, PageRules } from './other-rules.tsx'
@@ -16,12 +17,7 @@ export function LegacyScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       <Views zone={zone} shown={view} />
       {view === 'managed' && <Packages key={zone.id} zone={zone} />}
       {view === 'firewall' && <FirewallRules zone={zone} />}

@@ -13,6 +13,7 @@ import {
 import { migrationStatus, type MigrationState } from '../../api/migration.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
@@ -32,12 +33,7 @@ export function ManagedRulesScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       {failed !== undefined && failed.error !== null && (
         <Failure error={failed.error} onRetry={() => void failed.refetch()} />
       )}

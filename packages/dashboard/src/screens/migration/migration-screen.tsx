@@ -8,6 +8,7 @@ import { currentSession } from '../../api/session.ts'
 import { zoneKeys, zoneNamed, type WireZone } from '../../api/zones.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading, sentenceOf } from '../../parts/states.tsx'
 import { dateTime } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -52,11 +53,7 @@ export function MigrationScreen() {
 function NoLegacy({ zone }: { readonly zone: WireZone }) {
   return (
     <>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-        </div>
-      </div>
+      <PageHead title={text.title} />
       <Empty
         headline={text.none}
         detail={text.noneDetail(zone.plan.name)}
@@ -103,12 +100,7 @@ function Wizard({ zone, state }: WizardProps) {
   }
   return (
     <>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{introOf(state, step, zone, changes?.[0]?.at)}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={introOf(state, step, zone, changes?.[0]?.at)} />
       <StepStrip zone={zone} state={state} step={step} isFinal={isFinal} />
       {action.error !== null && <Refused error={action.error} />}
       {session !== undefined && !props.mayWrite && state !== 'done' && <ReadOnly />}

@@ -5,6 +5,7 @@ import { changeMonitoring, monitoringOf, type WirePageShield } from '../../api/m
 import { evidencePath, retentionOf, samplingOf } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -26,12 +27,7 @@ export function MonitoringSettingsScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       {failed !== undefined && failed.error !== null && (
         <Failure error={failed.error} onRetry={() => void failed.refetch()} />
       )}

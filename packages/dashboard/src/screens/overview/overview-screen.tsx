@@ -6,6 +6,7 @@ import { useShortcuts } from '../../app/shortcuts.ts'
 import { dnssecOf, lastChanges, recordUsage, type WireZone } from '../../api/zones.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
@@ -25,22 +26,17 @@ export function OverviewScreen() {
   return (
     <>
       <title>{`${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>
-            <span className="mono">{zone.name}</span>
-          </h1>
-          {count !== undefined && <p>{strings.overview.summary(count, zone.name_servers.length)}</p>}
-        </div>
-        <div className="acts">
-          <Link className="btn" to="/zones/$zone/query" params={{ zone: zone.name }}>
-            {strings.dnsPages.query}
-          </Link>
-          <Link className="btn primary" {...add}>
-            {strings.overview.addRecord} <kbd>n</kbd>
-          </Link>
-        </div>
-      </div>
+      <PageHead
+        name={zone.name}
+        intro={count !== undefined && strings.overview.summary(count, zone.name_servers.length)}
+      >
+        <Link className="btn" to="/zones/$zone/query" params={{ zone: zone.name }}>
+          {strings.dnsPages.query}
+        </Link>
+        <Link className="btn primary" {...add}>
+          {strings.overview.addRecord} <kbd>n</kbd>
+        </Link>
+      </PageHead>
       <Callouts zone={zone} />
       <MigrationCallout zone={zone} />
       <LaggingSecondaries zone={zone} />

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLoaderData } from '@tanstack/react-router'
 import { policiesOf, type WirePolicy } from '../../api/policies.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { strings } from '../../strings.ts'
@@ -15,28 +16,18 @@ export function PoliciesScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-        <div className="acts">
-          <Link
-            className="btn"
-            to="/zones/$zone/policies/$policy"
-            params={{ zone: zone.name, policy: 'new' }}
-          >
-            {text.add}
-          </Link>
-          <Link
-            className="btn primary"
-            to="/zones/$zone/policies/$policy"
-            params={{ zone: zone.name, policy: 'suggested' }}
-          >
-            {text.suggest}
-          </Link>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro}>
+        <Link className="btn" to="/zones/$zone/policies/$policy" params={{ zone: zone.name, policy: 'new' }}>
+          {text.add}
+        </Link>
+        <Link
+          className="btn primary"
+          to="/zones/$zone/policies/$policy"
+          params={{ zone: zone.name, policy: 'suggested' }}
+        >
+          {text.suggest}
+        </Link>
+      </PageHead>
       {policies.error !== null && <Failure error={policies.error} onRetry={() => void policies.refetch()} />}
       {policies.isPending && <Loading />}
       {isEmpty && (

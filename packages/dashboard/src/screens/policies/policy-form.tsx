@@ -13,6 +13,7 @@ import {
 import type { WireZone } from '../../api/zones.ts'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Field } from '../../parts/field.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { policyStrings } from '../../strings/policies.ts'
@@ -143,28 +144,25 @@ interface FormHeadProps {
 
 function FormHead({ zone, title, stored, isDisabled, onSave }: FormHeadProps) {
   return (
-    <div className="head">
-      <div>
-        <h1>{title}</h1>
-        {stored !== undefined && (
-          <p>
-            <Link
-              className="link"
-              to="/zones/$zone/violations"
-              params={{ zone: zone.name }}
-              search={{ q: `policy:${stored.id}` }}
-            >
-              {policyStrings.violationsOf}
-            </Link>
-          </p>
-        )}
-      </div>
-      <div className="acts">
-        <button type="button" className="btn primary" disabled={isDisabled} onClick={onSave}>
-          {stored === undefined ? text.create : text.save}
-        </button>
-      </div>
-    </div>
+    <PageHead
+      title={title}
+      intro={
+        stored !== undefined && (
+          <Link
+            className="link"
+            to="/zones/$zone/violations"
+            params={{ zone: zone.name }}
+            search={{ q: `policy:${stored.id}` }}
+          >
+            {policyStrings.violationsOf}
+          </Link>
+        )
+      }
+    >
+      <button type="button" className="btn primary" disabled={isDisabled} onClick={onSave}>
+        {stored === undefined ? text.create : text.save}
+      </button>
+    </PageHead>
   )
 }
 

@@ -6,6 +6,7 @@ import { useShortcuts } from '../../app/shortcuts.ts'
 import { firstRecordsPage, type WireRecord } from '../../api/records.ts'
 import { recordUsage, type WireZone } from '../../api/zones.ts'
 import { NoMatch } from '../../parts/no-match.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -31,19 +32,14 @@ export function RecordsScreen() {
   return (
     <>
       <title>{`${strings.records.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{strings.records.title}</h1>
-        </div>
-        <div className="acts">
-          <Link className="btn" to="/zones/$zone/records/text" params={{ zone: zone.name }}>
-            {strings.records.asText}
-          </Link>
-          <button type="button" className="btn primary" onClick={add}>
-            {strings.records.add} <kbd>n</kbd>
-          </button>
-        </div>
-      </div>
+      <PageHead title={strings.records.title}>
+        <Link className="btn" to="/zones/$zone/records/text" params={{ zone: zone.name }}>
+          {strings.records.asText}
+        </Link>
+        <button type="button" className="btn primary" onClick={add}>
+          {strings.records.add} <kbd>n</kbd>
+        </button>
+      </PageHead>
       <FilterBar found={found} total={usage.data} />
       {first.error !== null && first.data === undefined && (
         <Failure error={first.error} onRetry={() => void first.refetch()} />

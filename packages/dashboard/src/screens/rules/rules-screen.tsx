@@ -13,6 +13,7 @@ import {
   type WireRuleset,
 } from '../../api/rulesets.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -45,19 +46,13 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
   return (
     <>
       <title>{`${title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{title}</h1>
-          <p>{version === undefined ? text.noVersion : text.version(version)}</p>
-        </div>
+      <PageHead title={title} intro={version === undefined ? text.noVersion : text.version(version)}>
         {name !== 'managed' && (
-          <div className="acts">
-            <button ref={addButton} type="button" className="btn" onClick={() => setOpened({ kind: 'new' })}>
-              {text.addTo[name]}
-            </button>
-          </div>
+          <button ref={addButton} type="button" className="btn" onClick={() => setOpened({ kind: 'new' })}>
+            {text.addTo[name]}
+          </button>
         )}
-      </div>
+      </PageHead>
       <Phases zone={zone} />
       {stored.error !== null && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
       {(stored.isPending || prefilled.isPending) && <Loading />}

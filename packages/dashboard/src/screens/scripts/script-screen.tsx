@@ -12,6 +12,7 @@ import {
 } from '../../api/scripts.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { dateTime } from '../../parts/time.tsx'
@@ -76,29 +77,23 @@ function Head({ zone, script }: { readonly zone: WireZone; readonly script: Wire
   const dates = `${detail.firstSeen} ${dateTime(script.first_seen_at)}, ${detail.lastSeen.toLowerCase()} ${dateTime(script.last_seen_at)}.`
   return (
     <>
-      <div className="head">
-        <div>
-          <h1 title={script.url}>
-            <span className="mono">
-              {host}
-              {rest}
-            </span>
-          </h1>
-          <p>
+      <PageHead
+        name={`${host}${rest}`}
+        intro={
+          <>
             {text.summary(pagesIn(script.page_urls).length, statuses[script.status])} {dates}
-          </p>
-        </div>
-        <div className="acts">
-          <button
-            type="button"
-            className="btn"
-            disabled={action.isPending}
-            onClick={() => action.mutate({ run: () => fetchScript(zone.id, script.id), done: text.fetching })}
-          >
-            {text.fetchNow}
-          </button>
-        </div>
-      </div>
+          </>
+        }
+      >
+        <button
+          type="button"
+          className="btn"
+          disabled={action.isPending}
+          onClick={() => action.mutate({ run: () => fetchScript(zone.id, script.id), done: text.fetching })}
+        >
+          {text.fetchNow}
+        </button>
+      </PageHead>
       {action.error !== null && (
         <div className="pad">
           <Problem error={action.error} />

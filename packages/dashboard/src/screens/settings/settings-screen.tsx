@@ -7,6 +7,7 @@ import { serverSettings, type WireServerSetting } from '../../api/server-health.
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { settingStrings as text } from '../../strings/server-health.ts'
@@ -20,12 +21,7 @@ export function SettingsScreen() {
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
       {error !== null && !isForbidden && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}

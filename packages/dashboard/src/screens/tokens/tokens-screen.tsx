@@ -6,6 +6,7 @@ import { tokenList, zoneWithId, type WireToken } from '../../api/tokens.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Age, exactTime } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -31,17 +32,11 @@ export function TokensScreen() {
   return (
     <>
       <title>{`${words.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{words.title}</h1>
-          {tokens !== undefined && <p>{words.intro(tokens.length)}</p>}
-        </div>
-        <div className="acts">
-          <button type="button" className="btn primary" onClick={() => open('token')}>
-            {words.add} <kbd>n</kbd>
-          </button>
-        </div>
-      </div>
+      <PageHead title={words.title} intro={tokens !== undefined && words.intro(tokens.length)}>
+        <button type="button" className="btn primary" onClick={() => open('token')}>
+          {words.add} <kbd>n</kbd>
+        </button>
+      </PageHead>
       {isNew && <NewToken confirmation={confirmation} onClose={() => open(undefined)} />}
       {shown !== undefined && <TokenDetail key={shown.id} token={shown} confirmation={confirmation} />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}

@@ -4,6 +4,7 @@ import { useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { traceRequest } from '../../api/firewall-trace.ts'
 import { Field } from '../../parts/field.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
@@ -36,12 +37,7 @@ export function TraceScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro} />
       <section className="sec">
         <div>
           <h2>{text.request}</h2>

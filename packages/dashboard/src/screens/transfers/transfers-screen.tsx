@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
 import { peersOf } from '../../api/transfers.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
@@ -19,12 +20,7 @@ export function TransfersScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{isSecondary ? text.intro.secondary : text.intro.primary}</p>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={isSecondary ? text.intro.secondary : text.intro.primary} />
       {isSecondary && <Incoming zone={zone} peers={peers.data} />}
       <Outgoing zone={zone} peers={peers.data} />
       {peers.error !== null && <Failure error={peers.error} onRetry={() => void peers.refetch()} />}

@@ -6,6 +6,7 @@ import { currentSession } from '../../api/session.ts'
 import { userList, type WireManagedUser } from '../../api/users.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -25,19 +26,13 @@ export function UsersScreen() {
   return (
     <>
       <title>{`${words.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{words.title}</h1>
-          <p>{words.intro}</p>
-        </div>
+      <PageHead title={words.title} intro={words.intro}>
         {mayWrite && (
-          <div className="acts">
-            <button type="button" className="btn primary" onClick={() => open('user')}>
-              {words.add} <kbd>n</kbd>
-            </button>
-          </div>
+          <button type="button" className="btn primary" onClick={() => open('user')}>
+            {words.add} <kbd>n</kbd>
+          </button>
         )}
-      </div>
+      </PageHead>
       {search.add !== undefined && <InviteUser confirmation={confirmation} onClose={() => open(undefined)} />}
       {shown !== undefined && mayWrite && (
         <UserDetail key={shown.id} user={shown} confirmation={confirmation} onClose={() => open(undefined)} />

@@ -13,6 +13,7 @@ import {
 } from '../../api/watched-pages.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
@@ -61,42 +62,32 @@ function Head({ zone, page }: PageProps) {
   const action = useZoneAction(zone.id)
   return (
     <>
-      <div className="head">
-        <div>
-          <h1 title={page.url}>
-            <span className="mono">{page.url}</span>
-          </h1>
-          <p>
-            <PageState page={page} />
-          </p>
-        </div>
-        <div className="acts">
-          <button
-            type="button"
-            className="btn danger"
-            disabled={action.isPending}
-            onClick={() =>
-              action.mutate({
-                run: async () => {
-                  await stopWatching(zone.id, page.id)
-                  await navigate({ to: '/zones/$zone/pages', params: { zone: zone.name } })
-                },
-                done: text.removed,
-              })
-            }
-          >
-            {text.remove}
-          </button>
-          <button
-            type="button"
-            className="btn primary"
-            disabled={action.isPending}
-            onClick={() => action.mutate({ run: () => checkPage(zone.id, page.id), done: text.checking })}
-          >
-            {text.check}
-          </button>
-        </div>
-      </div>
+      <PageHead name={page.url} intro={<PageState page={page} />}>
+        <button
+          type="button"
+          className="btn danger"
+          disabled={action.isPending}
+          onClick={() =>
+            action.mutate({
+              run: async () => {
+                await stopWatching(zone.id, page.id)
+                await navigate({ to: '/zones/$zone/pages', params: { zone: zone.name } })
+              },
+              done: text.removed,
+            })
+          }
+        >
+          {text.remove}
+        </button>
+        <button
+          type="button"
+          className="btn primary"
+          disabled={action.isPending}
+          onClick={() => action.mutate({ run: () => checkPage(zone.id, page.id), done: text.checking })}
+        >
+          {text.check}
+        </button>
+      </PageHead>
       {action.error !== null && (
         <div className="pad">
           <Problem error={action.error} />

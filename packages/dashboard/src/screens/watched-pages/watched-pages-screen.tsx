@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { watchedPagesOf, type WireWatchedPage } from '../../api/watched-pages.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { Age, Until } from '../../parts/time.tsx'
@@ -28,13 +29,9 @@ export function WatchedPagesScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-        <div className="acts">{addButton}</div>
-      </div>
+      <PageHead title={text.title} intro={text.intro}>
+        {addButton}
+      </PageHead>
       <MonitoringOff zone={zone} />
       {isAdding && <NewPage zone={zone} onClose={() => setAdding(false)} />}
       {pages.error !== null && <Failure error={pages.error} onRetry={() => void pages.refetch()} />}

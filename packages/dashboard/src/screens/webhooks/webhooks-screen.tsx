@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { accountWebhooksOf } from '../../api/account-webhooks.ts'
 import { accountList } from '../../api/zones.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
@@ -20,28 +21,22 @@ export function WebhooksScreen() {
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
+      <PageHead title={text.title} intro={text.intro}>
         {account !== undefined && accounts !== undefined && accounts.length > 1 && (
-          <div className="acts">
-            <select
-              className="sel auto"
-              aria-label={text.account}
-              value={account.id}
-              onChange={({ target }) => void navigate({ search: { account: target.value } })}
-            >
-              {accounts.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <select
+            className="sel auto"
+            aria-label={text.account}
+            value={account.id}
+            onChange={({ target }) => void navigate({ search: { account: target.value } })}
+          >
+            {accounts.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
         )}
-      </div>
+      </PageHead>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}
       {account !== undefined && (

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/call.ts'
 import { undoRequest } from '../../api/records.ts'
 import { exportPath, replaceZoneText, zoneText, type ZoneText } from '../../api/zone-file.ts'
 import { zoneKeys, type WireZone } from '../../api/zones.ts'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
@@ -22,20 +23,14 @@ export function ZoneTextScreen() {
   return (
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{text.title}</h1>
-          <p>{text.intro}</p>
-        </div>
-        <div className="acts">
-          <Link className="btn" to="/zones/$zone/records" params={{ zone: zone.name }}>
-            {text.forms}
-          </Link>
-          <a className="btn" href={exportPath(zone.id)} download={`${zone.name}.zone`}>
-            {text.export}
-          </a>
-        </div>
-      </div>
+      <PageHead title={text.title} intro={text.intro}>
+        <Link className="btn" to="/zones/$zone/records" params={{ zone: zone.name }}>
+          {text.forms}
+        </Link>
+        <a className="btn" href={exportPath(zone.id)} download={`${zone.name}.zone`}>
+          {text.export}
+        </a>
+      </PageHead>
       {stored.error !== null && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
       {stored.isPending && <Loading />}
       {stored.data !== undefined && (

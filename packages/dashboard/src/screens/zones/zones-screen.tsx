@@ -13,6 +13,7 @@ import {
 } from '../../api/zones.ts'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { useVirtualRows } from '../../parts/virtual-rows.ts'
@@ -35,16 +36,11 @@ export function ZonesScreen() {
   return (
     <>
       <title>{`${strings.zones.title} · ${strings.product}`}</title>
-      <div className="head">
-        <div>
-          <h1>{strings.zones.title}</h1>
-        </div>
-        <div className="acts">
-          <button type="button" className="btn primary" onClick={() => open('zone')}>
-            {strings.zones.add} <kbd>n</kbd>
-          </button>
-        </div>
-      </div>
+      <PageHead title={strings.zones.title}>
+        <button type="button" className="btn primary" onClick={() => open('zone')}>
+          {strings.zones.add} <kbd>n</kbd>
+        </button>
+      </PageHead>
       {search.add !== undefined && <NewZone onClose={() => open(undefined)} />}
       <FilterBar total={total} />
       {first.error !== null && first.data === undefined && (
