@@ -1,8 +1,7 @@
 // An edge: follows its server, decides, and offers its decisions to proxies.
 import { mkdirSync } from 'node:fs'
-import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Server as TlsServer } from 'node:https'
-import type { AddressInfo, Server as SocketServer } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Server as SocketServer } from 'node:net'
 import type { KeptCertificate } from '@zonereeve/certificates'
 import { createRateCounters, warmUpDecisions } from '@zonereeve/firewall'
 import { createActivity } from './activity.ts'
@@ -22,13 +21,10 @@ import { createSeenCookies } from './seen-cookies.ts'
 import { createSeenPages } from './seen-pages.ts'
 import { createSharedCounts } from './shared-counts.ts'
 import { startFollower } from './follower.ts'
+import { closeServer, listen, listenAnywhere, type EdgeEndpoint, type EdgeSocket } from './listening.ts'
 import { createZoneTable, type EdgeZone } from './zone-table.ts'
 
-/** Address and port; port 0 selects a free one. */
-export interface EdgeEndpoint {
-  readonly host: string
-  readonly port: number
-}
+export type { EdgeEndpoint, EdgeSocket } from './listening.ts'
 
 export interface EdgeOptions {
   readonly server: EdgeServerOptions
@@ -37,7 +33,7 @@ export interface EdgeOptions {
   /** What happens to requests about which nothing could decide. */
   readonly undecided: FailureModes
   /** Where proxies ask: forward authentication, and AppSec if it has a key. */
-  readonly decisions: EdgeEndpoint | undefined
+  readonly decisions: EdgeEndpoint | EdgeSocket | undefined
   readonly appSecKey: string | undefined
   /** Signs the clearances of challenges; edges with the same key accept each other's. */
   readonly challengeKey?: Uint8Array | undefined
@@ -48,7 +44,7 @@ export interface EdgeOptions {
   /** Certificates that it gets itself, and stores in that folder. */
   readonly ownCertificates?: EdgeCertificatesOptions | undefined
   /** Where HAProxy asks; it gets the pages of refused requests where other proxies ask. */
-  readonly spop?: EdgeEndpoint | undefined
+  readonly spop?: EdgeEndpoint | EdgeSocket | undefined
   readonly origins: OriginOptions
   readonly log: EdgeLog
   readonly now?: () => number
@@ -56,9 +52,9 @@ export interface EdgeOptions {
 
 export interface Edge {
   /** undefined if they are off. */
-  readonly decisions: EdgeEndpoint | undefined
+  readonly decisions: EdgeEndpoint | EdgeSocket | undefined
   readonly proxy: EdgeEndpoint | undefined
-  readonly spop: EdgeEndpoint | undefined
+  readonly spop: EdgeEndpoint | EdgeSocket | undefined
   readonly proxyTls: EdgeEndpoint | undefined
   /** Resolves when the server has answered for the first time. */
   readonly synced: Promise<void>
@@ -136,10 +132,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const opened: SocketServer[] = []
   try {
     await warmUpDecisions()
-    const decisions = options.decisions && (await listen(answering, options.decisions, opened))
+    const decisions = options.decisions && (await listenAnywhere(answering, options.decisions, opened))
     const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
     const proxyTls = options.proxyTls && (await listen(proxy.tlsServer, options.proxyTls, opened))
-    const spop = options.spop && (await listen(agent.server, options.spop, opened))
+    const spop = options.spop && (await listenAnywhere(agent.server, options.spop, opened))
     // Before that, it may not know its zones.
     if (keeper !== undefined) void follower.synced.then(keeper.start)
     return { decisions, proxy: proxied, proxyTls, spop, synced: follower.synced, flush, close }
@@ -178,27 +174,6 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     await activity.close()
     await server.close()
   }
-}
-
-async function listen(
-  server: SocketServer,
-  { host, port }: EdgeEndpoint,
-  opened: SocketServer[],
-): Promise<EdgeEndpoint> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, resolve)
-  })
-  opened.push(server)
-  const { address, port: chosen } = server.address() as AddressInfo // it listens on a port
-  return { host: address, port: chosen }
-}
-
-function closeServer(server: SocketServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    if (server instanceof Server || server instanceof TlsServer) server.closeAllConnections()
-  })
 }
 
 const toShown = ({ names, endsMillis, failures, problem }: KeptCertificate) => ({

@@ -1,5 +1,5 @@
 // The enforcing edge: decides about real requests by the configuration of a server, for the proxies in front of it.
-export { type Edge, type EdgeEndpoint, type EdgeOptions, startEdge } from './edge.ts'
+export { type Edge, type EdgeEndpoint, type EdgeOptions, type EdgeSocket, startEdge } from './edge.ts'
 export type { FailureModes } from './engine.ts'
 export { installConfiguration } from './configuration/install.ts'
 export {

@@ -28,7 +28,7 @@ export function writeCaddy({
 http://${zone}:${port}, http://*.${zone}:${port} {
     bind ${host.replace(/[[\]]/g, '')}
 ${reports === undefined ? '' : reporting}    handle {
-        reverse_proxy ${decisions} {
+        reverse_proxy ${decisions.replace(/^unix:/, 'unix/')} {
             method GET
             rewrite /auth/forwarded
             header_up X-Forwarded-Method {method}

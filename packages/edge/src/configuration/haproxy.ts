@@ -118,12 +118,14 @@ backend zonereeve-edge
     mode tcp
     timeout connect 1s
     timeout server 3m
-    server edge ${spop}
+    server edge ${serverAddress(spop)}
 backend zonereeve-stop
     http-request set-uri /stopped/%[var(txn.zonereeve.ray)]
-    server edge ${decisions}
+    server edge ${serverAddress(decisions)}
 ${reportServer}`
   return { main, other: { suffix: SPOE_SUFFIX, text: SPOE } }
 }
+
+const serverAddress = (address: string): string => address.replace(/^unix:/, 'unix@')
 
 const quotePath = (path: string): string => `"${path.replace(/[\\"$]/g, String.raw`\$&`)}"`

@@ -5,7 +5,7 @@ import type { ErrorPageKind } from './error-pages.ts'
 import { writeHaproxy } from './haproxy.ts'
 import { writeNginx } from './nginx.ts'
 
-/** Addresses are `host:port`. */
+/** Addresses are `host:port`; those of the edge may be `unix:/path`. */
 export interface ProxyConfigurationOptions {
   /** Name of the zone. The proxy serves it and all names below. */
   readonly zone: string

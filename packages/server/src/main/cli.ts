@@ -187,8 +187,8 @@ const addEdgeConfigOptions = (command: Command): Command =>
     .option('--zone <name>', 'name of the zone')
     .option('--listen <host:port>', 'where the proxy listens')
     .option('--origin <host:port>', 'where requests that pass go')
-    .option('--decisions <host:port>', 'where the edge decides')
-    .option('--spop <host:port>', 'where the edge decides for HAProxy')
+    .option('--decisions <host:port>', 'where the edge decides, or unix:/path')
+    .option('--spop <host:port>', 'where the edge decides for HAProxy, or unix:/path')
     .option('--reports <host:port>', 'where reports of browsers go: the server')
     .option(
       '--undecided <open|closed>',
@@ -202,8 +202,8 @@ const addEdgeOptions = (command: Command): Command =>
   command
     .description('decide about requests by the rules of a running server, for proxies in front of it')
     .option('--url <url>', 'the API (default: $ZONEREEVE_URL or http://127.0.0.1:8080/client/v4)')
-    .option('--decisions <host:port>', 'where proxies ask: forward authentication, AppSec')
-    .option('--spop <host:port>', 'where HAProxy asks')
+    .option('--decisions <host:port>', 'where proxies ask: forward authentication, AppSec; or unix:/path')
+    .option('--spop <host:port>', 'where HAProxy asks; or unix:/path')
     .option('--proxy <host:port>', 'where the embedded reverse proxy listens')
     .option('--proxy-tls <host:port>', 'where it listens with TLS')
     .option('--certificates <folder>', 'certificates and keys of --proxy-tls, chosen by name')

@@ -143,11 +143,11 @@ afterAll(async () => {
 })
 
 function exchange(
-  endpoint: { readonly port: number } | undefined,
+  endpoint: { readonly port?: number | undefined } | undefined,
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Received> {
-  if (endpoint === undefined) throw new Error('the listener is off')
+  if (endpoint?.port === undefined) throw new Error('the listener is off')
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port: endpoint.port, path, headers, agent: false })
     outgoing.on('error', reject)

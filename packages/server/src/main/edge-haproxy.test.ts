@@ -255,7 +255,7 @@ describe.skipIf(!hasHaproxy)('HAProxy with the documented configuration', () => 
 
   test('without the edge requests are refused, and pass again with it', async () => {
     const { spop, decisions } = world.edge
-    if (spop === undefined || decisions === undefined) throw new Error('a listener is off')
+    if (spop?.port === undefined || decisions?.port === undefined) throw new Error('a listener is off')
     await world.edge.close()
     world.reached.length = 0
     expect((await ask(port, '/')).status).toBe(503)

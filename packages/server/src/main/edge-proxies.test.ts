@@ -1,8 +1,17 @@
 // Real nginx, HAProxy and Caddy with the configuration that `zonereeve edge config` writes, and the embedded proxy, in
-// front of one origin: their verdicts are those of the trace, and streams and WebSockets pass.
+// front of one origin, and ask over sockets in the file system: their verdicts are those of the trace, and streams and WebSockets pass.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -112,6 +121,12 @@ const RULES = [
   { action: 'block', expression: 'http.request.body.raw contains "forbidden words"' },
 ]
 
+const folder = mkdtempSync(join(tmpdir(), 'edge-proxies-'))
+// The processes of nginx have another user.
+chmodSync(folder, 0o711)
+/** Other tests have proxies that ask at ports. */
+const [DECISIONS, SPOP] = [join(folder, 'decisions'), join(folder, 'spop')]
+
 async function makeWorld() {
   const app = await startTestApp()
   const zone = await app.must('POST', '/zones', { name: 'example.com' })
@@ -129,15 +144,14 @@ async function makeWorld() {
   const origin = startOrigin()
   const originPort = await listen(origin)
   const url = `http://${LOOPBACK}:${app.port}${BASE}`
-  const free = { host: LOOPBACK, port: 0 }
   const edge = await startEdge({
     server: { baseUrl: url, token },
     folder: undefined,
     undecided: { mode: 'closed', phases: new Map() },
-    decisions: free,
+    decisions: { path: DECISIONS },
     appSecKey: undefined,
-    proxy: free,
-    spop: free,
+    proxy: { host: LOOPBACK, port: 0 },
+    spop: { path: SPOP },
     origins: { origin: { host: LOOPBACK, port: originPort }, scheme: 'http', isPrivateAllowed: false },
     log: { info: () => undefined, warn: () => undefined },
   })
@@ -147,16 +161,15 @@ async function makeWorld() {
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 let world: World
-const folder = mkdtempSync(join(tmpdir(), 'edge-proxies-'))
 const running: ChildProcess[] = []
 const ports = new Map<string, number>()
 
-const address = (port: number | undefined): string => `${LOOPBACK}:${port}`
+const address = (port: number): string => `${LOOPBACK}:${port}`
 
 /** The command line, as a user calls it. */
 async function writeConfiguration(proxy: string, port: number, more: readonly string[]): Promise<number> {
-  const { url, edge, originPort } = world
-  const listeners = ['--decisions', address(edge.decisions?.port), '--spop', address(edge.spop?.port)]
+  const { url, originPort } = world
+  const listeners = ['--decisions', `unix:${DECISIONS}`, '--spop', `unix:${SPOP}`]
   const sides = ['--listen', address(port), '--origin', address(originPort), '--url', url]
   return main(['edge', 'config', proxy, '--zone', 'example.com', ...sides, ...listeners, ...more])
 }

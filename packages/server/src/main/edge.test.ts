@@ -222,8 +222,8 @@ afterAll(async () => {
   rmSync(world.folder, { recursive: true, force: true })
 })
 
-const portOf = (endpoint: Edge['proxy']): number => {
-  if (endpoint === undefined) throw new Error('the listener is off')
+const portOf = (endpoint: Edge['decisions']): number => {
+  if (endpoint?.port === undefined) throw new Error('the listener is off')
   return endpoint.port
 }
 const proxyPort = (): number => portOf(world.edge.proxy)

@@ -15,6 +15,11 @@ test('the least that is needed', () => {
   expect(origins).toEqual({ origin: undefined, scheme: 'http', port: undefined, isPrivateAllowed: false })
 })
 
+test('sockets in the file system', () => {
+  const { decisions, spop } = read({ decisions: 'unix:/run/edge.sock', spop: 'unix:/run/edge-1/spop' })
+  expect([decisions, spop]).toEqual([{ path: '/run/edge.sock' }, { path: '/run/edge-1/spop' }])
+})
+
 describe('what happens to undecided requests', () => {
   test.each([
     ['closed', 'closed', []],
@@ -38,6 +43,13 @@ test.each<[EdgeFlags, string]>([
   [{ decisions: undefined }, '--decisions host:port'],
   [{ decisions: '8090' }, '--decisions must be host:port, like 127.0.0.1:8090; got 8090'],
   [{ proxy: '127.0.0.1:70000' }, '--proxy must be host:port'],
+  [
+    { decisions: 'unix:edge.sock' },
+    '--decisions must be unix: and an absolute path of at most 107 characters',
+  ],
+  [{ spop: 'unix:/run/a;b' }, '--spop must be unix: and an absolute path'],
+  [{ spop: `unix:/${'a'.repeat(107)}` }, '--spop must be unix: and an absolute path'],
+  [{ proxy: 'unix:/run/edge.sock' }, '--proxy must be host:port'],
   [{ undecided: 'maybe' }, '--undecided must be closed or open; got maybe'],
   [{ undecided: 'managed=open' }, '--undecided must be closed or open; got managed=open'],
   [

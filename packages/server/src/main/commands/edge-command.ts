@@ -8,6 +8,7 @@ import {
   type Edge,
   type EdgeEndpoint,
   type EdgeOptions,
+  type EdgeSocket,
 } from '@zonereeve/edge'
 import { parseCertificateNames, readAuthoritySettings } from '@zonereeve/certificates'
 import { describeError } from '@zonereeve/platform'
@@ -44,10 +45,14 @@ const filesIn = (flag: EdgeFlags[string]): readonly string[] =>
   typeof flag === 'string' ? flag.split(',').map((path) => path.trim()) : []
 
 const listenersOf = ({ decisions, proxy, proxyTls, spop }: Edge): string =>
-  (decisions === undefined ? '' : ` decisions=http://${hostPort(decisions)}`) +
+  (decisions === undefined ? '' : ` decisions=${listenerText(decisions, 'http://')}`) +
   (proxy === undefined ? '' : ` proxy=http://${hostPort(proxy)}`) +
   (proxyTls === undefined ? '' : ` proxy-tls=https://${hostPort(proxyTls)}`) +
-  (spop === undefined ? '' : ` spop=${hostPort(spop)}`)
+  (spop === undefined ? '' : ` spop=${listenerText(spop)}`)
+
+/** As the options have it. @param scheme for one with a port */
+export const listenerText = (listener: EdgeEndpoint | EdgeSocket, scheme = ''): string =>
+  listener.port === undefined ? `${SOCKET}${listener.path}` : `${scheme}${hostPort(listener)}`
 
 /** @throws Error naming an invalid option. */
 export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 'log'> {
@@ -56,8 +61,11 @@ export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 
     return typeof value === 'string' ? value : undefined
   }
   const endpoint = (name: string, flag: string) => readEndpoint(text(name), flag)
-  const [decisions, proxy] = [endpoint('decisions', '--decisions'), endpoint('proxy', '--proxy')]
-  const spop = endpoint('spop', '--spop')
+  const [decisions, spop] = [
+    readListener(text('decisions'), '--decisions'),
+    readListener(text('spop'), '--spop'),
+  ]
+  const proxy = endpoint('proxy', '--proxy')
   const [proxyTls, certificates] = [endpoint('proxyTls', '--proxy-tls'), text('certificates')]
   if ((proxyTls === undefined) !== (certificates === undefined))
     throw new Error('--proxy-tls host:port and --certificates folder belong together')
@@ -168,6 +176,21 @@ export function oneOf<const Choice extends string>(
 const MAX_PORT = 65_535
 const isPort = (text: string): boolean =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_PORT
+
+const SOCKET = 'unix:'
+/** Nothing that means more than a path in a configuration, and no more octets than Linux takes. */
+const SOCKET_PATH = /^\/[\w./@+-]{1,106}$/
+
+/** A port, or a socket in the file system: `unix:/path`. @throws Error naming the option. */
+export function readListener(text: string | undefined, flag: string): EdgeEndpoint | EdgeSocket | undefined {
+  if (text?.startsWith(SOCKET) !== true) return readEndpoint(text, flag)
+  const path = text.slice(SOCKET.length)
+  if (!SOCKET_PATH.test(path))
+    throw new Error(
+      `${flag} must be ${SOCKET} and an absolute path of at most 107 characters (letters, digits, . _ - + @); got ${text}`,
+    )
+  return { path }
+}
 
 export function readEndpoint(text: string | undefined, flag: string): EdgeEndpoint | undefined {
   if (text === undefined) return undefined

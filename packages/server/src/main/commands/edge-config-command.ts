@@ -9,8 +9,7 @@ import {
   type EdgeOptions,
   type ProxyName,
 } from '@zonereeve/edge'
-import { oneOf, readEndpoint, type EdgeFlags } from './edge-command.ts'
-import { hostPort } from './sign-in-url.ts'
+import { listenerText, oneOf, readListener, type EdgeFlags } from './edge-command.ts'
 
 /** Nothing that means more than a host in a configuration. */
 const HOST = /^[\w.:-]+$/
@@ -26,16 +25,25 @@ export async function edgeConfig(
     const value = flags[name]
     return typeof value === 'string' ? value : undefined
   }
-  const address = (name: string): string | undefined => {
-    const endpoint = readEndpoint(text(name), `--${name}`)
-    if (endpoint !== undefined && !HOST.test(endpoint.host))
+  const listener = (name: string): string | undefined => {
+    const found = readListener(text(name), `--${name}`)
+    if (found?.port !== undefined && !HOST.test(found.host))
       throw new Error(`--${name} must be an address or a host name with a port; got ${text(name)}`)
-    return endpoint && hostPort(endpoint)
+    return found && listenerText(found)
   }
-  const requireAddress = (name: string): string => {
-    const found = address(name)
+  const requireListener = (name: string): string => {
+    const found = listener(name)
     if (found === undefined) throw new Error(`--${name} host:port is required`)
     return found
+  }
+  const address = (name: string): string | undefined => {
+    if (text(name)?.startsWith('unix:') === true)
+      throw new Error(`--${name} must be host:port; got ${text(name)}`)
+    return listener(name)
+  }
+  const requireAddress = (name: string): string => {
+    address(name)
+    return requireListener(name)
   }
   const zone = text('zone')
   if (zone === undefined) throw new Error('--zone name is required')
@@ -44,8 +52,8 @@ export async function edgeConfig(
   const options = {
     listen: requireAddress('listen'),
     origin: requireAddress('origin'),
-    decisions: requireAddress('decisions'),
-    spop: kind === 'haproxy' ? requireAddress('spop') : '',
+    decisions: requireListener('decisions'),
+    spop: kind === 'haproxy' ? requireListener('spop') : '',
     reports: address('reports'),
     undecided: oneOf('--undecided', text('undecided'), ['closed', 'open']),
     ...(await findZone(server, zone)),
