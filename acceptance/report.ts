@@ -2,6 +2,8 @@
 export interface Report {
   /** Runs one named check. It fails if it throws; the others still run. */
   readonly check: (name: string, body: () => void | Promise<void>) => Promise<void>
+  /** Runs a part of a suite, and prints how long it took. */
+  readonly time: (part: string, body: () => Promise<void>) => Promise<void>
   /** Reports that something did not run, and why; `required` makes it a failure. */
   readonly skip: (name: string, reason: string, required: boolean) => void
   /** Adds the counts of another program. */
@@ -25,6 +27,11 @@ export function createReport(): Report {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
         console.log(`FAIL  ${name}\n${text.replaceAll(/^/gm, '      ')}`)
       }
+    },
+    async time(part, body) {
+      const began = performance.now()
+      await body()
+      console.log(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
     },
     skip(name, reason, required) {
       if (required) failed++

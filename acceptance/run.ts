@@ -1,6 +1,7 @@
 // npm run acceptance: tests the packed program, installed into an empty folder, only over the network.
 // `-- --http URL --dns HOST:PORT --token TOKEN` tests a running server instead; `--clients lego,inadyn` runs only those
-// suites of clients/, `--dnssec`, `--dashboard` and `--examples` only those of their folders; `--program PATH` tests an installed program.
+// suites of clients/, `--parts dnssec,dashboard` only these parts, `--without dashboard` all others; `--dnssec`, `--dashboard`
+// and `--examples` are short for their part; `--program PATH` tests an installed program.
 import { deepEqual } from 'node:assert/strict'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,6 +45,8 @@ const { values: options } = parseArgs({
     log: { type: 'string' },
     program: { type: 'string' },
     clients: { type: 'string' },
+    parts: { type: 'string' },
+    without: { type: 'string', default: '' },
     dnssec: { type: 'boolean' },
     dashboard: { type: 'boolean' },
     examples: { type: 'boolean' },
@@ -85,30 +88,43 @@ async function judgePackedProgram(): Promise<void> {
 /** @param launcher of the program whose commands use the target. */
 async function judge(target: Target, launcher: string): Promise<void> {
   if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
-  if (options.dnssec === true) return runDnssec(launcher, report, folder)
-  if (options.examples === true) return runExamples(target, launcher, report, folder)
-  if (options.dashboard === true) return runDashboard(launcher, report, folder)
   const log = options.log ?? join(folder, 'exchanges.jsonl')
   appendFileSync(log, '')
-  await runSdk(target, report, recordingFetch(log))
-  await runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(log) })
-  await runRaw(target, report)
-  await runShell(target, report)
-  await runProxy(target, report, folder)
-  await runEdgeChallenge(target, launcher, report)
-  await runEdgePages(target, launcher, report, folder)
-  await runEdgeChanges(target, launcher, report, folder)
-  await runEdgeOutages(target, launcher, report, folder)
-  await runEdgeCorpus(target, launcher, report, folder)
-  await runFuzz(target, report)
-  await runOpenFiles(launcher, report, folder)
-  await runSecondaries(target, report, folder)
-  await runDnssec(launcher, report, folder)
-  await runBrowsers(launcher, report, folder)
-  await runDashboard(launcher, report, folder)
-  await runClients(target, report, folder)
-  await runExamples(target, launcher, report, folder)
-  await validateRecording(log, report)
+  const parts: readonly (readonly [name: string, run: () => Promise<void>])[] = [
+    ['sdk', () => runSdk(target, report, recordingFetch(log))],
+    ['zone files', () => runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(log) })],
+    ['raw', () => runRaw(target, report)],
+    ['shell', () => runShell(target, report)],
+    ['proxy', () => runProxy(target, report, folder)],
+    ['edge challenge', () => runEdgeChallenge(target, launcher, report)],
+    ['edge pages', () => runEdgePages(target, launcher, report, folder)],
+    ['edge changes', () => runEdgeChanges(target, launcher, report, folder)],
+    ['edge outages', () => runEdgeOutages(target, launcher, report, folder)],
+    ['edge corpus', () => runEdgeCorpus(target, launcher, report, folder)],
+    ['fuzz', () => runFuzz(target, report)],
+    ['open files', () => runOpenFiles(launcher, report, folder)],
+    ['secondaries', () => runSecondaries(target, report, folder)],
+    ['dnssec', () => runDnssec(launcher, report, folder)],
+    ['browsers', () => runBrowsers(launcher, report, folder)],
+    ['dashboard', () => runDashboard(launcher, report, folder)],
+    ['clients', () => runClients(target, report, folder)],
+    ['examples', () => runExamples(target, launcher, report, folder)],
+    ['schema', () => validateRecording(log, report)],
+  ]
+  for (const [name, run] of chosenOf(parts)) await report.time(name, run)
+}
+
+/** @throws if there is no part of a name that was given. */
+function chosenOf<Part extends readonly [name: string, ...unknown[]]>(
+  parts: readonly Part[],
+): readonly Part[] {
+  const short = (['dnssec', 'dashboard', 'examples'] as const).filter((name) => options[name] === true)
+  const only = options.parts?.split(',') ?? short
+  const without = options.without === '' ? [] : options.without.split(',')
+  const unknown = [...only, ...without].find((name) => !parts.some((part) => part[0] === name))
+  if (unknown !== undefined)
+    throw new Error(`unknown part ${unknown}; parts: ${parts.map(([name]) => name).join(', ')}`)
+  return parts.filter(([name]) => (only.length === 0 || only.includes(name)) && !without.includes(name))
 }
 
 async function runShell(target: Target, report: Report): Promise<void> {

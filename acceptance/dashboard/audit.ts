@@ -10,7 +10,7 @@ const RUN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag
 
 /** Findings, one per line; empty for a good page. */
 export async function auditPage(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(AXE)
   const findings = await page.evaluate<string[]>(RUN)
   const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
   return isWide ? [...findings, 'the page scrolls sideways'] : findings

@@ -1,6 +1,6 @@
 // Every screen, with how one gets it, for pictures and for the checks of accessibility.
 import type { Page } from 'playwright-core'
-import type { View } from './visitor.ts'
+import { untilQuiet, type View } from './visitor.ts'
 import { ZONE } from './site.ts'
 import { ACTIVITY_SCREENS } from './activity-screens.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
@@ -169,7 +169,7 @@ export const VIEWS: readonly View[] = [
 export async function openScreen(page: Page, { path, prepare }: Screen): Promise<void> {
   await page.goto(path)
   await page.locator('main.sheet > *').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   await page.locator('main .bone').first().waitFor({ state: 'hidden' })
   await prepare?.(page)
 }

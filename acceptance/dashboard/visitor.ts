@@ -1,4 +1,5 @@
 // A reader of the dashboard in Chromium: counts its requests, and keeps every policy violation and every script error.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 export interface View {
@@ -34,6 +35,46 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
 
 const CHROMIUM = '/usr/bin/chromium'
 
+/** Without a request for this long, and with all of them answered, a page has what it shows. */
+const QUIET_MILLIS = 100
+const BETWEEN_LOOKS_MILLIS = 20
+const QUIET_LIMIT_MILLIS = 30_000
+/** Runs what the last answer has started: two frames, the second after the effects of the first. */
+const DRAW = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
+
+interface Traffic {
+  open: number
+  changedAt: number
+}
+
+const trafficOf = new WeakMap<Page, Traffic>()
+
+/** Waits until a page of a visitor has asked for all that it shows: sooner than `networkidle`, which takes half a second. */
+export async function untilQuiet(page: Page): Promise<void> {
+  const traffic = trafficOf.get(page)
+  if (traffic === undefined) return page.waitForLoadState('networkidle')
+  for (const began = performance.now(); performance.now() - began < QUIET_LIMIT_MILLIS;) {
+    if (traffic.open === 0) {
+      await page.evaluate(DRAW)
+      if (traffic.open === 0 && performance.now() - traffic.changedAt >= QUIET_MILLIS) return
+    }
+    await sleep(BETWEEN_LOOKS_MILLIS)
+  }
+  throw new Error(`${page.url()} goes on asking: ${traffic.open} requests are open`)
+}
+
+function watchTraffic(page: Page): void {
+  const traffic: Traffic = { open: 0, changedAt: performance.now() }
+  trafficOf.set(page, traffic)
+  const note = (by: number) => () => {
+    traffic.open += by
+    traffic.changedAt = performance.now()
+  }
+  page.on('request', note(1))
+  page.on('requestfinished', note(-1))
+  page.on('requestfailed', note(-1))
+}
+
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
 
@@ -58,6 +99,7 @@ export async function openVisitor(
   // As text: it runs in the page, and this project has no types of a page.
   await context.addInitScript({ content: REPORT_VIOLATIONS })
   const page = await context.newPage()
+  watchTraffic(page)
   page.on('pageerror', (error) => void faults.push(`script error: ${error.message}`))
   page.on('console', (message) => {
     // A refused sign-in is an error to the browser, not to the page.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '@zonereeve/platform'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import { query } from './query.ts'
 import { openSqliteStorage } from './sqlite.ts'
@@ -38,6 +39,39 @@ describe('migrations', () => {
       run('SELECT version, name FROM schema_migrations ORDER BY version'),
     )
     expect(versions).toEqual(MIGRATIONS.map(({ version, name }) => ({ version, name })))
+  })
+
+  test('make every database of a process alike, and each with an identity of its own', async () => {
+    const describeAll = (run: (sql: string) => unknown[]) => {
+      const schema = run('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name') as {
+        type: string
+        name: string
+      }[]
+      const tables = schema.filter(({ type, name }) => type === 'table' && !name.startsWith('sqlite_'))
+      const rows = tables.map(({ name }) => [name, run(`SELECT * FROM ${name}`)] as const)
+      return { schema, rows: new Map(rows) }
+    }
+    const made = []
+    for (let number = 0; number < 3; number += 1) {
+      const path = join(scratchFolder(), 'zonereeve.db')
+      const connection = await openSqlite(path)
+      // The first has its migrations applied one by one, as a database of an older version.
+      if (number === 0) {
+        connection.exec(
+          'CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
+        )
+        connection.exec("INSERT INTO schema_migrations VALUES (0, 'so that it is not new')")
+      }
+      migrate(connection)
+      connection.exec('DELETE FROM schema_migrations WHERE version = 0')
+      connection.close()
+      made.push(await inspect(path, describeAll))
+    }
+    const identities = new Set(made.map(({ rows }) => JSON.stringify(rows.get('database_identity'))))
+    expect(identities.size).toBe(made.length)
+    for (const { rows } of made) rows.delete('database_identity')
+    const [oneByOne, ...others] = made
+    for (const other of others) expect(other).toEqual(oneByOne)
   })
 
   test('a reopened database keeps its contents, and runs no migration twice', async () => {

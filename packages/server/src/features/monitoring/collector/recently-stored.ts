@@ -80,26 +80,33 @@ export function createRecentlyStored(maxResources: number, digest: Digester): Re
   }
 }
 
+/** Takes its memory with the first resource: a server without monitoring starts sooner, and stays smaller. */
 function createGeneration(max: number) {
-  const keys = createDigestTable(max)
-  /** Indexed by the slots of their keys; allocated at full length so that it stays a dense array. */
-  const all = Array.from<StoredDetection | undefined>({ length: keys.places })
+  let made: ReturnType<typeof createPlaces> | undefined
   return {
     get(key: Digest): StoredDetection | undefined {
-      const place = keys.find(key)
-      return place < 0 ? undefined : all[place]
+      if (made === undefined) return undefined
+      const place = made.keys.find(key)
+      return place < 0 ? undefined : made.all[place]
     },
     set(key: Digest, stored: StoredDetection): void {
-      all[keys.add(key)] = stored
+      made ??= createPlaces(max)
+      made.all[made.keys.add(key)] = stored
     },
     clear(): void {
-      keys.clear()
-      all.fill(undefined)
+      made?.keys.clear()
+      made?.all.fill(undefined)
     },
     get size() {
-      return keys.size
+      return made?.keys.size ?? 0
     },
   }
+}
+
+function createPlaces(max: number) {
+  const keys = createDigestTable(max)
+  /** Indexed by the slots of their keys; allocated at full length so that it stays a dense array. */
+  return { keys, all: Array.from<StoredDetection | undefined>({ length: keys.places }) }
 }
 
 function laterOf(
