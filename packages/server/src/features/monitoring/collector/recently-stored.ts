@@ -98,7 +98,7 @@ function createGeneration(max: number) {
       made?.all.fill(undefined)
     },
     get size() {
-      return made?.keys.size ?? 0
+      return made === undefined ? 0 : made.keys.size
     },
   }
 }
