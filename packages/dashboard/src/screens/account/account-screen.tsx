@@ -8,6 +8,7 @@ import { useConfirmation, type Confirmation } from '../../parts/confirmation.tsx
 import { Field } from '../../parts/field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -64,11 +65,7 @@ function Profile({ user, confirmation }: SectionProps) {
     saving.mutate({ email: String(form.get('email')).trim(), name: name === '' ? null : name })
   }
   return (
-    <section className="sec hi">
-      <div>
-        <h2>{words.profile.title}</h2>
-        <p>{roleText(user)}</p>
-      </div>
+    <Section title={words.profile.title} note={roleText(user)} kind="hi">
       <form className="stack form" onSubmit={save}>
         <div className="g2">
           <Field
@@ -107,7 +104,7 @@ function Profile({ user, confirmation }: SectionProps) {
           </button>
         </div>
       </form>
-    </section>
+    </Section>
   )
 }
 
@@ -134,19 +131,18 @@ function PasswordSection({ user, confirmation }: SectionProps) {
   const short = isLeft && typed !== '' && isShort ? words.password.short([...typed].length) : undefined
   const since = user.password_changed_on
   return (
-    <section className="sec">
-      <div>
-        <h2>{words.password.title}</h2>
-        <p>
-          {since === null ? (
-            words.password.none
-          ) : (
-            <>
-              {words.password.since} <Age at={since} />
-            </>
-          )}
-        </p>
-      </div>
+    <Section
+      title={words.password.title}
+      note={
+        since === null ? (
+          words.password.none
+        ) : (
+          <>
+            {words.password.since} <Age at={since} />
+          </>
+        )
+      }
+    >
       <form
         className="stack form"
         onSubmit={(event) => {
@@ -191,6 +187,6 @@ function PasswordSection({ user, confirmation }: SectionProps) {
           </button>
         </div>
       </form>
-    </section>
+    </Section>
   )
 }

@@ -13,6 +13,7 @@ import { useToast } from '../../app/toasts.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
+import { Section } from '../../parts/section.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { accountStrings } from '../../strings/account.ts'
@@ -52,11 +53,7 @@ export function CodesSection({ user, confirmation: { confirmed } }: CodesSection
     renewal.reset()
   }
   return (
-    <section className="sec">
-      <div>
-        <h2>{words.title}</h2>
-        <p>{user.totp ? words.on : words.off}</p>
-      </div>
+    <Section title={words.title} note={user.totp ? words.on : words.off}>
       <div className="stack form">
         {error !== null && (
           <p className="bad" role="alert">
@@ -100,7 +97,7 @@ export function CodesSection({ user, confirmation: { confirmed } }: CodesSection
           />
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -7,6 +7,7 @@ import { signInOffer } from '../../api/session.ts'
 import { useToast } from '../../app/toasts.tsx'
 import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -18,11 +19,7 @@ export function PasskeySection({ confirmation }: { readonly confirmation: Confir
   const { data: passkeys, error, refetch } = useQuery(passkeyList)
   const { data: offer } = useQuery(signInOffer)
   return (
-    <section className="sec">
-      <div>
-        <h2>{words.title}</h2>
-        <p>{words.note}</p>
-      </div>
+    <Section title={words.title} note={words.note}>
       <div className="stack">
         {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         {passkeys?.length === 0 && (
@@ -43,7 +40,7 @@ export function PasskeySection({ confirmation }: { readonly confirmation: Confir
         )}
         {offer?.passkey === true && <NewPasskey confirmation={confirmation} />}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endSession, sessionList, type WireListedSession } from '../../api/account.ts'
 import { useToast } from '../../app/toasts.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { accountStrings } from '../../strings/account.ts'
@@ -12,13 +13,9 @@ const words = accountStrings.sessions
 export function SessionSection() {
   const { data: sessions, error, refetch } = useQuery(sessionList)
   const { columns } = words
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   return (
-    <section className="sec">
-      <div>
-        <h2>{words.title}</h2>
-        <p>{words.note}</p>
-      </div>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+    <Section title={words.title} note={words.note}>
       <table className="plain">
         <thead>
           <tr>
@@ -37,7 +34,7 @@ export function SessionSection() {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   )
 }
 

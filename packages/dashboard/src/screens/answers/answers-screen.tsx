@@ -8,6 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { answerStrings as text } from '../../strings/answers.ts'
@@ -113,11 +114,7 @@ function Sections({ answer }: AnswerProps) {
     { title: text.additional, lines: answer.additional },
   ]
   return (
-    <section className="sec">
-      <div>
-        <h2>{answer.rcode}</h2>
-        <p>{text.flags(answer.flags.join(' '))}</p>
-      </div>
+    <Section title={answer.rcode} note={text.flags(answer.flags.join(' '))}>
       <div className="stack">
         {answer.truncated_over_udp && (
           <p className="row nowrap">
@@ -145,17 +142,13 @@ function Sections({ answer }: AnswerProps) {
           <CopyButton text={`dig @${location.hostname} ${answer.name} ${answer.type}`} label={text.dig} />
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 
 function Explanation({ answer }: AnswerProps) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.why}</h2>
-        <p>{text.steps}</p>
-      </div>
+    <Section title={text.why} note={text.steps}>
       <ol className="steps">
         {answer.steps.map((step) => (
           <li key={step.name}>
@@ -178,17 +171,13 @@ function Explanation({ answer }: AnswerProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 
 function Sources({ zone, answer }: AnswerProps & { readonly zone: string }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.sources}</h2>
-        <p>{text.sourcesNote}</p>
-      </div>
+    <Section title={text.sources} note={text.sourcesNote}>
       {answer.rrsets.length === 0 ? (
         <p className="soft">{text.noAnswer}</p>
       ) : (
@@ -218,6 +207,6 @@ function Sources({ zone, answer }: AnswerProps & { readonly zone: string }) {
           </tbody>
         </table>
       )}
-    </section>
+    </Section>
   )
 }

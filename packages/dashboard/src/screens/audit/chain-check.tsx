@@ -5,6 +5,7 @@ import { auditLinesAfter } from '../../api/audit.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { auditStrings } from '../../strings/audit.ts'
 import { checkLog, readLink, type Outcome } from './chain-run.ts'
@@ -25,11 +26,7 @@ export function ChainCheck({ onClose }: { readonly onClose: () => void }) {
   })
   useEffect(() => () => ending.current?.abort(), [])
   return (
-    <section className="sec" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
-      <div>
-        <h2>{text.title}</h2>
-        <p>{text.note}</p>
-      </div>
+    <Section title={text.title} note={text.note} onEscape={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -66,7 +63,7 @@ export function ChainCheck({ onClose }: { readonly onClose: () => void }) {
           </button>
         </div>
       </form>
-    </section>
+    </Section>
   )
 }
 

@@ -9,6 +9,7 @@ import { zoneKeys, type WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
@@ -116,11 +117,7 @@ interface FieldsProps {
 
 function SoaFields({ draft, errors, onChange }: FieldsProps) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.soa}</h2>
-        <p>{text.soaNote}</p>
-      </div>
+    <Section title={text.soa} note={text.soaNote}>
       <div className="stack">
         <div className="g2">
           {SOA_NAMES.map((member) => (
@@ -153,16 +150,13 @@ function SoaFields({ draft, errors, onChange }: FieldsProps) {
           ))}
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 
 function AnswerFields({ draft, errors, onChange }: FieldsProps) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.answers}</h2>
-      </div>
+    <Section title={text.answers}>
       <div className="stack">
         <div className="g2">
           <Field label={text.mode} error={errors['zone_mode']}>
@@ -214,6 +208,6 @@ function AnswerFields({ draft, errors, onChange }: FieldsProps) {
           {text.multiProvider}
         </label>
       </div>
-    </section>
+    </Section>
   )
 }

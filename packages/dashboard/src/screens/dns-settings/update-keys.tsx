@@ -15,6 +15,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
@@ -39,11 +40,7 @@ export function UpdateKeys({ zone }: { readonly zone: string }) {
     },
   })
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.keys}</h2>
-        <p>{text.keysNote}</p>
-      </div>
+    <Section title={text.keys} note={text.keysNote}>
       <div className="stack">
         <Problem error={keys.error} />
         {keys.data?.length === 0 && (
@@ -89,7 +86,7 @@ export function UpdateKeys({ zone }: { readonly zone: string }) {
           )}
         />
       </div>
-    </section>
+    </Section>
   )
 }
 

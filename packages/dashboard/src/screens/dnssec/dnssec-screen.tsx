@@ -8,6 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
@@ -129,11 +130,7 @@ function Stopping({ zone }: { readonly zone: WireZone }) {
 function DelegationSigner({ zone, signing }: SignedProps) {
   const forms = dsForms(signing, zone.name)
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.ds}</h2>
-        <p>{text.dsNote}</p>
-      </div>
+    <Section title={text.ds} note={text.dsNote}>
       <div className="stack lg">
         {forms.map(({ title, fields }) => (
           <div key={title}>
@@ -152,7 +149,7 @@ function DelegationSigner({ zone, signing }: SignedProps) {
           </div>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -161,10 +158,7 @@ function Options({ zone, signing }: SignedProps) {
   const set = (patch: Parameters<typeof changeSigning>[1]): void =>
     action.mutate({ run: () => changeSigning(zone.id, patch), done: text.saved })
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.denial}</h2>
-      </div>
+    <Section title={text.denial}>
       <div className="stack">
         <label className="opt">
           <input
@@ -190,7 +184,7 @@ function Options({ zone, signing }: SignedProps) {
         </label>
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -211,11 +205,7 @@ function StopSigning({ zone, isTrusted }: StopSigningProps) {
     requestAnimationFrame(() => first.current?.focus())
   }
   return (
-    <section className="sec" onKeyDown={(event) => event.key === 'Escape' && isAsked && cancel()}>
-      <div>
-        <h2>{text.off}</h2>
-        <p>{text.offNote}</p>
-      </div>
+    <Section title={text.off} note={text.offNote} onEscape={() => isAsked && cancel()}>
       <div className="stack">
         <p className="prose">{isTrusted ? text.offDetail : text.offAtOnce}</p>
         <div className="row">
@@ -247,6 +237,6 @@ function StopSigning({ zone, isTrusted }: StopSigningProps) {
         </div>
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }

@@ -2,6 +2,7 @@
 import { rollKey, type WireDnssec, type WireDnssecKeys } from '../../api/dnssec.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age, Until } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -34,11 +35,7 @@ export function SigningKeys({ zone, signing, keys }: SigningKeysProps) {
   const { columns } = text
   return (
     <>
-      <section className="sec">
-        <div>
-          <h2>{text.keys}</h2>
-          <p>{text.keysNote}</p>
-        </div>
+      <Section title={text.keys} note={text.keysNote}>
         {keys.length === 0 ? (
           <p className="soft">{text.noKeys}</p>
         ) : (
@@ -77,7 +74,7 @@ export function SigningKeys({ zone, signing, keys }: SigningKeysProps) {
             </tbody>
           </table>
         )}
-      </section>
+      </Section>
       <Rollover zone={zone} signing={signing} />
     </>
   )
@@ -89,11 +86,7 @@ function Rollover({ zone, signing }: Omit<SigningKeysProps, 'keys'>) {
   const start = (body: Parameters<typeof rollKey>[1]) => () =>
     action.mutate({ run: () => rollKey(zone.id, body), done: text.rolled })
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.roll}</h2>
-        <p>{text.rollNote}</p>
-      </div>
+    <Section title={text.roll} note={text.rollNote}>
       <div className="stack">
         <p className="prose">{text.rollKskNote}</p>
         <div className="row">
@@ -116,6 +109,6 @@ function Rollover({ zone, signing }: Omit<SigningKeysProps, 'keys'>) {
         </div>
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }

@@ -5,6 +5,7 @@ import { addFeed, type ThreatFeedPost } from '../../api/feeds.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { feedStrings } from '../../strings/feeds.ts'
 import { useFeedAction } from './feed-action.ts'
 
@@ -65,11 +66,7 @@ export function NewFeed({ onClose }: { readonly onClose: () => void }) {
     })
   }
   return (
-    <section className="sec" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
-      <div>
-        <h2>{text.title}</h2>
-        <p>{text.note}</p>
-      </div>
+    <Section title={text.title} note={text.note} onEscape={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -82,7 +79,7 @@ export function NewFeed({ onClose }: { readonly onClose: () => void }) {
         <Problem error={action.error} />
         <FormFoot label={text.submit} isBusy={action.isPending} onClose={onClose} />
       </form>
-    </section>
+    </Section>
   )
 }
 

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/call.ts'
 import { healthOfServer, type WireHealth } from '../../api/server-health.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { Age, Exact } from '../../parts/time.tsx'
@@ -44,8 +44,7 @@ interface SectionProps {
 
 function ServerSection({ health }: SectionProps) {
   return (
-    <section className="sec">
-      <h2>{text.server}</h2>
+    <Section title={text.server}>
       <dl className="kv">
         <dt>{text.writes}</dt>
         <dd>
@@ -64,17 +63,13 @@ function ServerSection({ health }: SectionProps) {
         <dt>{text.memory}</dt>
         <dd className="mono">{bytesText(health.memory_bytes)}</dd>
       </dl>
-    </section>
+    </Section>
   )
 }
 
 function StorageSection({ health: { database, disk } }: SectionProps) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.storage}</h2>
-        <p>{text.storageNote}</p>
-      </div>
+    <Section title={text.storage} note={text.storageNote}>
       <dl className="kv">
         <dt>{text.database}</dt>
         <dd>
@@ -94,17 +89,13 @@ function StorageSection({ health: { database, disk } }: SectionProps) {
             : text.diskText(bytesText(disk.free_bytes), bytesText(disk.total_bytes))}
         </dd>
       </dl>
-    </section>
+    </Section>
   )
 }
 
 function BackupSection({ health: { backup, database } }: SectionProps) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.backups}</h2>
-        <p>{text.backupsNote}</p>
-      </div>
+    <Section title={text.backups} note={text.backupsNote}>
       {backup === null ? (
         <div className="stack">
           <p className="soft">{database.engine === 'postgres' ? text.outside : text.noBackup}</p>
@@ -124,17 +115,13 @@ function BackupSection({ health: { backup, database } }: SectionProps) {
           <dd className="mono">{backup.path}</dd>
         </dl>
       )}
-    </section>
+    </Section>
   )
 }
 
 function QueueSection({ queues }: { readonly queues: WireHealth['queues'] }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.queues}</h2>
-        <p>{text.queuesNote}</p>
-      </div>
+    <Section title={text.queues} note={text.queuesNote}>
       <table className="plain facts">
         <thead>
           <tr>
@@ -151,23 +138,14 @@ function QueueSection({ queues }: { readonly queues: WireHealth['queues'] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   )
 }
 
 function JobSection({ jobs }: { readonly jobs: WireHealth['jobs'] }) {
   const isAnyFailing = jobs.some(({ failed }) => failed)
   return (
-    <section className="sec">
-      {isAnyFailing && (
-        <span className="mk warn">
-          <Icon name="warning" />
-        </span>
-      )}
-      <div>
-        <h2>{text.jobs}</h2>
-        <p>{text.jobsNote}</p>
-      </div>
+    <Section title={text.jobs} note={text.jobsNote} mark={isAnyFailing ? 'warning' : undefined}>
       {jobs.length === 0 ? (
         <p className="soft">{text.noJobs}</p>
       ) : (
@@ -194,6 +172,6 @@ function JobSection({ jobs }: { readonly jobs: WireHealth['jobs'] }) {
           </tbody>
         </table>
       )}
-    </section>
+    </Section>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { connectionOf, type WireConnection } from '../../api/monitoring.ts'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -32,8 +33,7 @@ function Connection({ connection }: { readonly connection: WireConnection }) {
     <>
       <PageHead name={connection.url} intro={text.connectionOn(connection.host)} />
       <FeedCallout item={connection} />
-      <section className="sec">
-        <h2>{text.facts}</h2>
+      <Section title={text.facts}>
         <dl className="kv">
           <dt>{text.status}</dt>
           <dd>
@@ -54,7 +54,7 @@ function Connection({ connection }: { readonly connection: WireConnection }) {
             </>
           )}
         </dl>
-      </section>
+      </Section>
       <PagesSection pages={pagesIn(connection.page_urls)} />
     </>
   )

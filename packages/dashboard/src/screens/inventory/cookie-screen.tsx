@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { cookieOf, type WireCookie } from '../../api/monitoring.ts'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -31,8 +32,7 @@ function Cookie({ cookie }: { readonly cookie: WireCookie }) {
   return (
     <>
       <PageHead name={cookie.name} intro={text.cookieOn(cookie.host)} />
-      <section className="sec">
-        <h2>{text.facts}</h2>
+      <Section title={text.facts}>
         <dl className="kv">
           <dt>{text.setBy}</dt>
           <dd>{monitoringStrings.cookieTypes[cookie.type]}</dd>
@@ -58,7 +58,7 @@ function Cookie({ cookie }: { readonly cookie: WireCookie }) {
             <Exact at={cookie.last_seen_at} />
           </dd>
         </dl>
-      </section>
+      </Section>
       <PagesSection pages={pagesIn(cookie.page_urls)} />
     </>
   )

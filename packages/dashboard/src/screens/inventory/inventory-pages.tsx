@@ -1,15 +1,12 @@
 // The pages that something was detected on.
+import { Section } from '../../parts/section.tsx'
 import { monitoringStrings } from '../../strings/monitoring.ts'
 
 const text = monitoringStrings.detail
 
 export function PagesSection({ pages }: { readonly pages: readonly string[] }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.pages}</h2>
-        <p>{text.pagesNote}</p>
-      </div>
+    <Section title={text.pages} note={text.pagesNote}>
       {pages.length === 0 ? (
         <p className="soft">{text.noPages}</p>
       ) : (
@@ -19,6 +16,6 @@ export function PagesSection({ pages }: { readonly pages: readonly string[] }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }

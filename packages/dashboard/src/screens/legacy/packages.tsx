@@ -16,6 +16,7 @@ import { Field } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -67,11 +68,7 @@ function Package({ zone, package: one }: PackageProps) {
   const action = useZoneAction(zone.id)
   const opened = groups?.find((group) => group.id === search.group)
   return (
-    <section className="sec">
-      <div>
-        <h2>{name}</h2>
-        <p>{text.detection[detection]}</p>
-      </div>
+    <Section title={name} note={text.detection[detection]}>
       <div className="stack">
         {description !== null && description !== name && <p className="soft">{description}</p>}
         {one.sensitivity !== undefined && <Strictness zone={zone} package={one} action={action} />}
@@ -81,7 +78,7 @@ function Package({ zone, package: one }: PackageProps) {
         <Problem error={action.error} />
         {opened !== undefined && <GroupRules key={opened.id} zone={zone} group={opened} />}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -15,6 +15,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -86,11 +87,7 @@ function Rulesets({ zone, rulesets, entry, isOffered }: RulesetsProps) {
   const action = useZoneAction(zone.id)
   const exceptions = entry === null ? 0 : entry.rules.filter((rule) => rule.action === 'skip').length
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.rulesets}</h2>
-        <p>{text.rulesetsNote}</p>
-      </div>
+    <Section title={text.rulesets} note={text.rulesetsNote}>
       <div className="stack">
         <table className="plain rulesets">
           <thead>
@@ -128,7 +125,7 @@ function Rulesets({ zone, rulesets, entry, isOffered }: RulesetsProps) {
           </p>
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,7 @@
 // The managed rules that stop ordinary strings, with how many.
 import { useQuery } from '@tanstack/react-query'
 import { ordinaryStringsOf } from '../../api/managed-rules.ts'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { numberText } from '../../strings.ts'
 import { managedRuleStrings as text } from '../../strings/managed-rules.ts'
@@ -9,11 +10,7 @@ export function OrdinaryStringsSection({ zoneId }: { readonly zoneId: string }) 
   const rules = useQuery(ordinaryStringsOf(zoneId))
   const [first] = rules.data ?? []
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.ordinary}</h2>
-        <p>{text.ordinaryNote}</p>
-      </div>
+    <Section title={text.ordinary} note={text.ordinaryNote}>
       <div className="stack">
         {rules.error !== null && <Failure error={rules.error} onRetry={() => void rules.refetch()} />}
         {rules.isPending && <Loading />}
@@ -37,6 +34,6 @@ export function OrdinaryStringsSection({ zoneId }: { readonly zoneId: string }) 
           </table>
         )}
       </div>
-    </section>
+    </Section>
   )
 }

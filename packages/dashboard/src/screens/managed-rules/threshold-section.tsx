@@ -15,6 +15,7 @@ import {
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { numberText } from '../../strings.ts'
@@ -32,11 +33,7 @@ export function ThresholdSection({ zone, entry }: ThresholdSectionProps) {
   const rule = executing(entry, OWASP_RULESET_ID)
   const stored = rule === undefined ? undefined : thresholdOf(rule)
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.threshold}</h2>
-        <p>{text.thresholdNote}</p>
-      </div>
+    <Section title={text.threshold} note={text.thresholdNote}>
       <div className="stack">
         <p className="prose">{text.thresholdIntro}</p>
         {scores.error !== null && <Failure error={scores.error} onRetry={() => void scores.refetch()} />}
@@ -55,7 +52,7 @@ export function ThresholdSection({ zone, entry }: ThresholdSectionProps) {
           />
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -13,7 +13,7 @@ import {
   type MigrationState,
 } from '../../api/migration.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
@@ -37,18 +37,16 @@ export function DeployStep(props: DeployStepProps) {
   if (check.data === undefined) return <Loading />
   return (
     <>
-      <section className="sec flush">
-        <span className={isCompatible ? 'mk dim' : 'mk bad'}>
-          <Icon name={isCompatible ? 'ring' : 'wrong'} />
-        </span>
-        <div>
-          <h2>{text.check}</h2>
-          <p>
-            <button type="button" className="link" onClick={() => void check.refetch()}>
-              {text.checkAgain}
-            </button>
-          </p>
-        </div>
+      <Section
+        title={text.check}
+        note={
+          <button type="button" className="link" onClick={() => void check.refetch()}>
+            {text.checkAgain}
+          </button>
+        }
+        kind="flush"
+        mark={isCompatible ? 'ring' : 'wrong'}
+      >
         {isCompatible ? (
           <p>
             <b>{text.noObstacles}</b> {state === 'start' ? text.nothingChanged : text.bothRun}
@@ -67,7 +65,7 @@ export function DeployStep(props: DeployStepProps) {
             </ul>
           </div>
         )}
-      </section>
+      </Section>
       {config.error !== null && <Failure error={config.error} onRetry={() => void config.refetch()} />}
       {config.data !== undefined && isCompatible && (
         <>
@@ -91,11 +89,7 @@ function Mapping({ zone, rules }: MappingProps) {
   const { data: owasp } = useQuery(owaspPackage(zone.id))
   const { columns } = text
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.mapping}</h2>
-        <p>{text.mappingNote(rules.length)}</p>
-      </div>
+    <Section title={text.mapping} note={text.mappingNote(rules.length)}>
       <table className="plain">
         <thead>
           <tr>
@@ -114,21 +108,14 @@ function Mapping({ zone, rules }: MappingProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   )
 }
 
 function LeftOut({ messages }: { readonly messages: readonly { code: number; message: string }[] }) {
   const isNone = messages.length === 0
   return (
-    <section className="sec">
-      <span className={isNone ? 'mk dim' : 'mk warn'}>
-        <Icon name={isNone ? 'ring' : 'warning'} />
-      </span>
-      <div>
-        <h2>{text.leftOut}</h2>
-        <p>{text.leftOutNote}</p>
-      </div>
+    <Section title={text.leftOut} note={text.leftOutNote} mark={isNone ? 'ring' : 'warning'}>
       {isNone ? (
         <p className="soft">{text.nothingLeftOut}</p>
       ) : (
@@ -140,7 +127,7 @@ function LeftOut({ messages }: { readonly messages: readonly { code: number; mes
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -170,10 +157,7 @@ function Act({ zone, state, mayWrite, isPending, onAct, isCompatible, rules }: A
   }
   const isReady = isCompatible && rules !== undefined
   return (
-    <section className="sec end">
-      <div>
-        <h2>{head}</h2>
-      </div>
+    <Section title={head} kind="end">
       <div className="stack">
         <p className="prose">{isCompatible ? note : text.blocked}</p>
         {isFinal && isReady && (
@@ -214,7 +198,7 @@ function Act({ zone, state, mayWrite, isPending, onAct, isCompatible, rules }: A
         </div>
         {isShown && rules !== undefined && <RuleTable rules={rules} />}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { WireChangeSummary } from '@zonereeve/contract'
 import { migrationChanges, snapshotOf, snapshotPath } from '../../api/migration.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { dateTime, exactTime } from '../../parts/time.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
@@ -15,13 +15,7 @@ export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
   const [before, after] = text.goneDetail
   return (
     <>
-      <section className="sec flush">
-        <span className="mk dim">
-          <Icon name="ring" />
-        </span>
-        <div>
-          <h2>{text.record}</h2>
-        </div>
+      <Section title={text.record} kind="flush" mark="ring">
         <table className="plain">
           <tbody>
             {changes?.toReversed().map((change, index, all) => (
@@ -34,14 +28,10 @@ export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Section>
       {snapshot.error !== null && <Failure error={snapshot.error} onRetry={() => void snapshot.refetch()} />}
       {snapshot.data !== undefined && (
-        <section className="sec">
-          <div>
-            <h2>{text.snapshot}</h2>
-            <p>{text.snapshotNote}</p>
-          </div>
+        <Section title={text.snapshot} note={text.snapshotNote}>
           <div className="stack">
             <p>
               {dateTime(snapshot.data.taken_on)}:{' '}
@@ -57,19 +47,15 @@ export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
               </a>
             </div>
           </div>
-        </section>
+        </Section>
       )}
-      <section className="sec">
-        <div>
-          <h2>{text.goneHead}</h2>
-          <p>{text.goneNote}</p>
-        </div>
+      <Section title={text.goneHead} note={text.goneNote}>
         <p className="prose">
           {before}
           <code>410</code>
           {after}
         </p>
-      </section>
+      </Section>
     </>
   )
 }

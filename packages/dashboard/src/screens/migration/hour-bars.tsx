@@ -1,4 +1,5 @@
 // Requests ended by each version over time: stacked bars, with the same numbers as a table for screen readers.
+import { Section } from '../../parts/section.tsx'
 import { dateTime } from '../../parts/time.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
 import type { TimeBar } from './event-groups.ts'
@@ -19,11 +20,7 @@ export function HourBars({ bars }: { readonly bars: readonly TimeBar[] }) {
   const heightOf = (count: number): number =>
     count === 0 ? 0 : Math.max(1, (count / highest) * (HEIGHT - 2))
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.byHour}</h2>
-        <p>{text.byHourNote}</p>
-      </div>
+    <Section title={text.byHour} note={text.byHourNote}>
       <div className="chart hours">
         <div className="legend">
           <span>
@@ -72,7 +69,7 @@ export function HourBars({ bars }: { readonly bars: readonly TimeBar[] }) {
         </div>
         <BarTable bars={bars} />
       </div>
-    </section>
+    </Section>
   )
 }
 

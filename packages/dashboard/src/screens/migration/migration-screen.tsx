@@ -9,6 +9,7 @@ import { zoneKeys, zoneNamed, type WireZone } from '../../api/zones.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty, Failure, Loading, sentenceOf } from '../../parts/states.tsx'
 import { dateTime } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
@@ -202,11 +203,7 @@ function ReadOnly() {
 /** A step that cannot be made yet, but can be read. */
 function Ahead({ zone, step }: { readonly zone: WireZone; readonly step: Exclude<Step, 'deploy'> }) {
   return (
-    <section className="sec flush">
-      <div>
-        <h2>{text.steps[step].name.slice(2)}</h2>
-        <p>{text.steps[step].note}</p>
-      </div>
+    <Section title={text.steps[step].name.slice(2)} note={text.steps[step].note} kind="flush">
       <div className="stack">
         <p className="prose">
           <b>{text.notYet}</b>{' '}
@@ -222,6 +219,6 @@ function Ahead({ zone, step }: { readonly zone: WireZone; readonly step: Exclude
           </Link>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }

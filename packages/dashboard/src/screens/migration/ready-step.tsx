@@ -1,7 +1,7 @@
 // Step 2: both versions run; what each of them ended, over time and by request.
 import { Link } from '@tanstack/react-router'
 import { EVENTS_READ } from '../../api/migration.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import type { WireZone } from '../../api/zones.ts'
 import { Age, age, exactTime } from '../../parts/time.tsx'
@@ -42,10 +42,7 @@ export function ReadyStep({ zone, mayWrite }: StepProps) {
         </>
       )}
       <Comparison zone={zone} isPlanned={false} />
-      <section className="sec end">
-        <div>
-          <h2>{text.ready}</h2>
-        </div>
+      <Section title={text.ready} kind="end">
         <div className="stack">
           <p>{text.readyNote}</p>
           <div className="row">
@@ -65,7 +62,7 @@ export function ReadyStep({ zone, mayWrite }: StepProps) {
             </Link>
           </div>
         </div>
-      </section>
+      </Section>
     </>
   )
 }
@@ -84,14 +81,12 @@ interface FiguresProps {
 
 function Figures({ since, fresh, legacy, lastAlone, isCut }: FiguresProps) {
   return (
-    <section className="sec flush">
-      <span className="mk dim">
-        <Icon name="ring" />
-      </span>
-      <div>
-        <h2>{text.soFar}</h2>
-        <p title={exactTime(since)}>{isCut ? text.newest(EVENTS_READ) : passed(since)}</p>
-      </div>
+    <Section
+      title={text.soFar}
+      note={<span title={exactTime(since)}>{isCut ? text.newest(EVENTS_READ) : passed(since)}</span>}
+      kind="flush"
+      mark="ring"
+    >
       {fresh + legacy === 0 ? (
         <div className="stack tight">
           <p>
@@ -115,7 +110,7 @@ function Figures({ since, fresh, legacy, lastAlone, isCut }: FiguresProps) {
           </div>
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -129,14 +124,11 @@ interface LegacyOnlyProps {
 function LegacyOnly({ zone, mayWrite, groups }: LegacyOnlyProps) {
   const { columns } = text
   return (
-    <section className="sec">
-      <span className={groups.length === 0 ? 'mk dim' : 'mk warn'}>
-        <Icon name={groups.length === 0 ? 'ring' : 'warning'} />
-      </span>
-      <div>
-        <h2>{text.legacyOnly}</h2>
-        <p>{text.legacyOnlyNote}</p>
-      </div>
+    <Section
+      title={text.legacyOnly}
+      note={text.legacyOnlyNote}
+      mark={groups.length === 0 ? 'ring' : 'warning'}
+    >
       {groups.length === 0 ? (
         <p className="soft">{text.nothingLegacy}</p>
       ) : (
@@ -190,18 +182,14 @@ function LegacyOnly({ zone, mayWrite, groups }: LegacyOnlyProps) {
           )}
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
 function SideBySide({ groups }: { readonly groups: readonly EventGroup[] }) {
   const { columns } = text
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.sideBySide}</h2>
-        <p>{text.sideBySideNote}</p>
-      </div>
+    <Section title={text.sideBySide} note={text.sideBySideNote}>
       <div className="stack">
         <table className="plain">
           <thead>
@@ -229,6 +217,6 @@ function SideBySide({ groups }: { readonly groups: readonly EventGroup[] }) {
         </table>
         {groups.length > ROWS_SHOWN && <p className="small dim">{text.shownOf(ROWS_SHOWN, groups.length)}</p>}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { entryPoint, turnOffPrevious } from '../../api/migration.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
 import { FinalForm, NoWayBack } from './final-form.tsx'
 import type { StepProps } from './migration-screen.tsx'
@@ -16,11 +16,7 @@ export function TurnOffStep({ zone, mayWrite, isPending, onAct }: StepProps) {
   return (
     <>
       <NoWayBack />
-      <section className="sec flush">
-        <div>
-          <h2>{text.whatHappens}</h2>
-          <p>{text.whatHappensNote}</p>
-        </div>
+      <Section title={text.whatHappens} note={text.whatHappensNote} kind="flush">
         <ul className="stack tight">
           <li>
             {before}
@@ -33,12 +29,9 @@ export function TurnOffStep({ zone, mayWrite, isPending, onAct }: StepProps) {
           )}
           <li>{text.snapshotKept}</li>
         </ul>
-      </section>
+      </Section>
       <StillOpen zone={zone} />
-      <section className="sec end">
-        <div>
-          <h2>{text.turnOff}</h2>
-        </div>
+      <Section title={text.turnOff} kind="end">
         <FinalForm
           zone={zone}
           label={text.turnOff}
@@ -50,7 +43,7 @@ export function TurnOffStep({ zone, mayWrite, isPending, onAct }: StepProps) {
             {text.notNow}
           </Link>
         </FinalForm>
-      </section>
+      </Section>
     </>
   )
 }
@@ -62,14 +55,7 @@ function StillOpen({ zone }: { readonly zone: WireZone }) {
   if (groups === undefined || error !== null) return null
   const open = groups.filter(({ legacy, fresh }) => legacy > 0 && fresh === 0)
   return (
-    <section className="sec">
-      <span className={open.length === 0 ? 'mk dim' : 'mk warn'}>
-        <Icon name={open.length === 0 ? 'ring' : 'warning'} />
-      </span>
-      <div>
-        <h2>{text.stillOpen}</h2>
-        <p>{text.stillOpenNote}</p>
-      </div>
+    <Section title={text.stillOpen} note={text.stillOpenNote} mark={open.length === 0 ? 'ring' : 'warning'}>
       <div className="stack tight">
         {open.length === 0 && <p className="soft">{text.nothingOpen}</p>}
         {open.slice(0, OPEN_SHOWN).map((group) => (
@@ -90,6 +76,6 @@ function StillOpen({ zone }: { readonly zone: WireZone }) {
           </p>
         )}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 
@@ -56,11 +57,7 @@ export function Deliveries({
   form,
 }: DeliveriesProps) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{texts.headline}</h2>
-        <p>{texts.note}</p>
-      </div>
+    <Section title={texts.headline} note={texts.note}>
       <div className="stack">
         <Problem error={listError} />
         {rows?.length === 0 && <p className="soft">{texts.none}</p>}
@@ -84,7 +81,7 @@ export function Deliveries({
         <Problem error={actionError} />
         <FormButton label={texts.add} form={form} />
       </div>
-    </section>
+    </Section>
   )
 }
 

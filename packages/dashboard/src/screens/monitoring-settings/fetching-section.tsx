@@ -4,6 +4,7 @@ import { changeFetching, fetchingOf } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 import { bytesText } from '../../strings/server-health.ts'
@@ -16,11 +17,7 @@ export function FetchingSection({ zone }: { readonly zone: WireZone }) {
   const known = Object.entries(text.intervals)
   const minutes = fetching?.interval_minutes
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.fetching}</h2>
-        <p>{text.fetchingNote}</p>
-      </div>
+    <Section title={text.fetching} note={text.fetchingNote}>
       <div className="stack">
         <Problem error={error} />
         {fetching !== undefined && minutes !== undefined && (
@@ -64,6 +61,6 @@ export function FetchingSection({ zone }: { readonly zone: WireZone }) {
         )}
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }

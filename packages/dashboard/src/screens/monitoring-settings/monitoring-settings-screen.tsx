@@ -4,9 +4,9 @@ import { Link, useLoaderData } from '@tanstack/react-router'
 import { changeMonitoring, monitoringOf, type WirePageShield } from '../../api/monitoring.ts'
 import { evidencePath, retentionOf, samplingOf } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
@@ -76,13 +76,7 @@ function Collecting({ zone, settings }: CollectingProps) {
     </label>
   )
   return (
-    <section className="sec">
-      {!enabled && (
-        <span className="mk warn">
-          <Icon name="warning" />
-        </span>
-      )}
-      <h2>{text.collect}</h2>
+    <Section title={text.collect} mark={!enabled ? 'warning' : undefined}>
       <div className="stack">
         <div>
           {option(text.enabled, enabled, (isOn) =>
@@ -97,17 +91,13 @@ function Collecting({ zone, settings }: CollectingProps) {
         <p className="soft small">{text.next}</p>
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }
 
 function Evidence({ zone }: { readonly zone: WireZone }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.evidence}</h2>
-        <p>{text.evidenceNote}</p>
-      </div>
+    <Section title={text.evidence} note={text.evidenceNote}>
       <div className="stack">
         <p className="prose">
           {text.evidenceIntro}{' '}
@@ -127,6 +117,6 @@ function Evidence({ zone }: { readonly zone: WireZone }) {
           </a>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }

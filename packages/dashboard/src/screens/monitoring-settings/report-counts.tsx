@@ -3,17 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { reportCountsOf } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { numberText } from '../../strings.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 
 export function ReportCounts({ zone }: { readonly zone: WireZone }) {
   const { data: counts, error } = useQuery(reportCountsOf(zone.id))
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.counts}</h2>
-        <p>{text.countsNote}</p>
-      </div>
+    <Section title={text.counts} note={text.countsNote}>
       <div className="stack">
         <Problem error={error} />
         {counts !== undefined && (
@@ -31,7 +28,7 @@ export function ReportCounts({ zone }: { readonly zone: WireZone }) {
           </>
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

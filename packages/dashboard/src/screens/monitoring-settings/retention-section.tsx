@@ -4,6 +4,7 @@ import { changeRetention, type WireRetention } from '../../api/monitoring-settin
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 
@@ -33,11 +34,7 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
     action.mutate({ run: () => changeRetention(zone.id, body), done: text.saved })
   }
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.retention}</h2>
-        <p>{text.retentionNote}</p>
-      </div>
+    <Section title={text.retention} note={text.retentionNote}>
       <form className="stack" onSubmit={submit}>
         <div className="fours">
           {MEMBERS.map((member) => (
@@ -69,6 +66,6 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
           </button>
         </div>
       </form>
-    </section>
+    </Section>
   )
 }

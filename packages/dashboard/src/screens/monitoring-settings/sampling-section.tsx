@@ -4,6 +4,7 @@ import { changeSampling, type WireSampling } from '../../api/monitoring-settings
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 
@@ -37,11 +38,7 @@ function SamplingForm({ zone, sampling }: SamplingSectionProps) {
     action.mutate({ run: () => changeSampling(zone.id, body), done: text.saved })
   }
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.sampling}</h2>
-        <p>{text.samplingNote}</p>
-      </div>
+    <Section title={text.sampling} note={text.samplingNote}>
       <form className="stack" onSubmit={submit}>
         <p className="soft">{text.now(sampling.now.one_in, sampling.now.reports_a_day)}</p>
         <div className="g2">
@@ -95,7 +92,7 @@ function SamplingForm({ zone, sampling }: SamplingSectionProps) {
           </button>
         </div>
       </form>
-    </section>
+    </Section>
   )
 }
 
@@ -107,11 +104,7 @@ function AlsoReport({ zone, sampling }: SamplingSectionProps) {
     action.mutate({ run: () => changeSampling(zone.id, { also_report: members }), done: text.saved })
   }
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.also}</h2>
-        <p>{text.alsoNote}</p>
-      </div>
+    <Section title={text.also} note={text.alsoNote}>
       <div className="stack">
         <div>
           {MEMBERS.map((member) => (
@@ -146,6 +139,6 @@ function AlsoReport({ zone, sampling }: SamplingSectionProps) {
         </div>
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { answersOfZone } from '../../api/zone-answers.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { Section } from '../../parts/section.tsx'
 import { zoneAnswerStrings as text } from '../../strings/zone-answers.ts'
 import { binRates, linePath, recentRates, scaleTop, type RateBin, type Rates } from './answer-rates.ts'
 
@@ -24,11 +25,7 @@ export function AnswersSection({ zone }: { readonly zone: WireZone }) {
   const bins = binRates(answers, Date.now())
   const recent = recentRates(answers)
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.title}</h2>
-        <p>{text.note}</p>
-      </div>
+    <Section title={text.title} note={text.note}>
       {bins.length === 0 ? (
         <p className="soft">{text.none}</p>
       ) : (
@@ -46,7 +43,7 @@ export function AnswersSection({ zone }: { readonly zone: WireZone }) {
           <Lines bins={bins} />
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { migrationStatus } from '../../api/migration.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
 import { migrationStrings } from '../../strings/migration.ts'
 
 const text = migrationStrings.callout
@@ -30,17 +31,16 @@ export function MigrationCallout({ zone }: MigrationProps) {
 export function LegacyRules({ zone }: MigrationProps) {
   if (useMigrationState(zone) !== 'start') return null
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.head}</h2>
-        <p>
-          <Link className="link" to="/zones/$zone/migration" params={{ zone: zone.name }}>
-            {text.links.start}
-          </Link>
-        </p>
-      </div>
+    <Section
+      title={text.head}
+      note={
+        <Link className="link" to="/zones/$zone/migration" params={{ zone: zone.name }}>
+          {text.links.start}
+        </Link>
+      }
+    >
       <p className="soft">{text.start}</p>
-    </section>
+    </Section>
   )
 }
 

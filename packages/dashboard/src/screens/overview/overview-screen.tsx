@@ -7,6 +7,7 @@ import { dnssecOf, lastChanges, recordUsage, type WireZone } from '../../api/zon
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
@@ -78,11 +79,7 @@ function Callouts({ zone }: { readonly zone: WireZone }) {
 
 function NameServers({ zone }: { readonly zone: WireZone }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{strings.overview.servers}</h2>
-        <p>{strings.overview.serversNote}</p>
-      </div>
+    <Section title={strings.overview.servers} note={strings.overview.serversNote}>
       <div className="row beside">
         <ul className="mono grow">
           {zone.name_servers.map((server) => (
@@ -91,7 +88,7 @@ function NameServers({ zone }: { readonly zone: WireZone }) {
         </ul>
         <CopyButton text={zone.name_servers.join('\n')} label={strings.overview.copyAll} />
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -101,14 +98,11 @@ function Signing({ zoneId }: { readonly zoneId: string }) {
   if (signing === undefined) return null
   const isSigned = signing.ds !== null
   return (
-    <section className="sec">
-      <span className="mk dim">
-        <Icon name={isSigned ? 'ring' : 'off'} />
-      </span>
-      <div>
-        <h2>{strings.overview.dnssec}</h2>
-        <p>{strings.status.signing(signing.status, null)}</p>
-      </div>
+    <Section
+      title={strings.overview.dnssec}
+      note={strings.status.signing(signing.status, null)}
+      mark={isSigned ? 'ring' : 'off'}
+    >
       {isSigned ? (
         <dl className="kv">
           <dt>{strings.overview.keyTag}</dt>
@@ -125,7 +119,7 @@ function Signing({ zoneId }: { readonly zoneId: string }) {
       ) : (
         <p className="soft">{strings.overview.dnssecOff}</p>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -133,17 +127,16 @@ function LastChanges({ zone }: { readonly zone: WireZone }) {
   const { data, error, refetch } = useQuery(lastChanges(zone.id, CHANGES_SHOWN))
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   return (
-    <section className="sec">
-      <div>
-        <h2>{strings.overview.changes}</h2>
-        {data?.info !== undefined && (
-          <p>
-            <Link className="link" to="/zones/$zone/history" params={{ zone: zone.name }}>
-              {strings.overview.allChanges(numberText(data.info.total_count))}
-            </Link>
-          </p>
-        )}
-      </div>
+    <Section
+      title={strings.overview.changes}
+      note={
+        data?.info !== undefined && (
+          <Link className="link" to="/zones/$zone/history" params={{ zone: zone.name }}>
+            {strings.overview.allChanges(numberText(data.info.total_count))}
+          </Link>
+        )
+      }
+    >
       {data?.result.length === 0 && <p className="soft">{strings.overview.noChanges}</p>}
       <table className="plain">
         <tbody>
@@ -152,7 +145,7 @@ function LastChanges({ zone }: { readonly zone: WireZone }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   )
 }
 
@@ -173,10 +166,7 @@ function ChangeRow({ zone, change }: { readonly zone: string; readonly change: W
 
 function Facts({ zone }: { readonly zone: WireZone }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{strings.overview.facts}</h2>
-      </div>
+    <Section title={strings.overview.facts}>
       <dl className="kv">
         <dt>{strings.overview.type}</dt>
         <dd>{zone.type}</dd>
@@ -195,6 +185,6 @@ function Facts({ zone }: { readonly zone: WireZone }) {
           <code>{zone.id}</code>
         </dd>
       </dl>
-    </section>
+    </Section>
   )
 }

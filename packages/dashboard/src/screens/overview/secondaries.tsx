@@ -5,6 +5,7 @@ import { outgoingProgress, peersOf, sendNotify } from '../../api/transfers.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { nameOf, PeerStates } from '../transfers/peer-states.tsx'
@@ -50,16 +51,15 @@ export function Secondaries({ zone }: SecondariesProps) {
   const { data: peers } = useQuery(peersOf(zone.account.id))
   if (progress === undefined || progress === null || !progress.enabled) return null
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.secondaries}</h2>
-        <p>
-          <Link className="link" to="/zones/$zone/transfers" params={{ zone: zone.name }}>
-            {text.title}
-          </Link>
-        </p>
-      </div>
+    <Section
+      title={text.secondaries}
+      note={
+        <Link className="link" to="/zones/$zone/transfers" params={{ zone: zone.name }}>
+          {text.title}
+        </Link>
+      }
+    >
       <PeerStates peers={peers} progress={progress} />
-    </section>
+    </Section>
   )
 }

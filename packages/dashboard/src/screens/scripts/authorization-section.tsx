@@ -5,8 +5,8 @@ import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
-import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { dayOf, Exact } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -29,15 +29,7 @@ export function AuthorizationSection({
   const action = useZoneAction(zone.id)
   const isValid = authorization === null || authorization.state === 'valid'
   return (
-    <section className="sec">
-      {!isValid && (
-        <span className="mk warn">
-          <Icon name="warning" />
-        </span>
-      )}
-      <div>
-        <h2>{text.authorization}</h2>
-      </div>
+    <Section title={text.authorization} mark={!isValid ? 'warning' : undefined}>
       <div className="stack">
         {authorization === null && <p className="soft">{text.notAuthorized}</p>}
         {authorization !== null && <Facts authorization={authorization} />}
@@ -72,7 +64,7 @@ export function AuthorizationSection({
         )}
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }
 

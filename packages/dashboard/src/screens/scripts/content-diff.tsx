@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { diffOf, sourcePath, type WireContents, type WireScriptDiff } from '../../api/scripts.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { bytesText } from '../../strings/server-health.ts'
 import { scriptStrings } from '../../strings/scripts.ts'
@@ -26,11 +27,7 @@ export function ContentDiff({ zone, scriptId, history }: ContentDiffProps) {
   const to = chosen.to ?? newest?.content_sha256
   const from = chosen.from ?? previous?.content_sha256
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.title}</h2>
-        <p>{text.note}</p>
-      </div>
+    <Section title={text.title} note={text.note}>
       <div className="stack">
         {newest === undefined && (
           <p className="soft">
@@ -74,7 +71,7 @@ export function ContentDiff({ zone, scriptId, history }: ContentDiffProps) {
           </p>
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

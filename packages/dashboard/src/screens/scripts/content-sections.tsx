@@ -2,6 +2,7 @@
 import type { WireContents } from '../../api/scripts.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Score } from '../../parts/score.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Exact, exactTime } from '../../parts/time.tsx'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 
@@ -14,11 +15,7 @@ export function ContentSection({ contents, fetchedAt }: ContentSectionProps) {
   const { content_sha256: sha256, sri, problem, next_fetch_at: next, browser_hashes: ran } = contents
   const unknown = ran.filter(({ fetched }) => !fetched).length
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.content}</h2>
-        <p>{text.contentNote}</p>
-      </div>
+    <Section title={text.content} note={text.contentNote}>
       <dl className="kv">
         <dt>{text.fetched}</dt>
         <dd>{fetchedAt === null || fetchedAt === undefined ? text.never : <Exact at={fetchedAt} />}</dd>
@@ -50,17 +47,13 @@ export function ContentSection({ contents, fetchedAt }: ContentSectionProps) {
           {unknown > 0 ? text.ranOther(unknown) : ran.length > 0 ? text.ranSame : text.ranNone}
         </dd>
       </dl>
-    </section>
+    </Section>
   )
 }
 
 export function VersionSection({ contents: { versions } }: { readonly contents: WireContents }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.versions}</h2>
-        <p>{text.versionsNote}</p>
-      </div>
+    <Section title={text.versions} note={text.versionsNote}>
       {versions.length === 0 ? (
         <p className="soft">{text.noVersions}</p>
       ) : (
@@ -93,7 +86,7 @@ export function VersionSection({ contents: { versions } }: { readonly contents: 
           </tbody>
         </table>
       )}
-    </section>
+    </Section>
   )
 }
 

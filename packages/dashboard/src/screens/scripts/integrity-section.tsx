@@ -1,7 +1,7 @@
 // The scores of a script, and the reasons for them.
 import type { WireExplanation } from '../../api/scripts.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { Score } from '../../parts/score.tsx'
+import { Section } from '../../parts/section.tsx'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 import { readReason, type Reason, type ScoreName } from './reason-text.ts'
 
@@ -21,16 +21,7 @@ export function IntegritySection({ explanation }: { readonly explanation: WireEx
   })
   const isBad = typeof score === 'number' && score < threshold
   return (
-    <section className="sec">
-      {isBad && (
-        <span className="mk bad">
-          <Icon name="wrong" />
-        </span>
-      )}
-      <div>
-        <h2>{text.integrity}</h2>
-        <p>{text.integrityNote(threshold)}</p>
-      </div>
+    <Section title={text.integrity} note={text.integrityNote(threshold)} mark={isBad ? 'wrong' : undefined}>
       <div className="stack lg">
         <Score value={score} isBig absence={text.analysis[analysis]} />
         <Reasons lines={explanation.reasons} />
@@ -39,7 +30,7 @@ export function IntegritySection({ explanation }: { readonly explanation: WireEx
           {text.proof}
         </p>
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -7,6 +7,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { findZones, readNames } from '../../parts/named-zones.ts'
+import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
 import { tokenStrings } from '../../strings/tokens.ts'
@@ -78,14 +79,7 @@ export function NewToken({ confirmation: { confirmed }, onClose }: NewTokenProps
 
   if (creation.data?.value !== undefined)
     return (
-      <section className="sec hi">
-        <span className="mk act">
-          <Icon name="add" />
-        </span>
-        <div>
-          <h2 className="clip">{creation.data.name}</h2>
-          <p>{tokenStrings.made}</p>
-        </div>
+      <Section title={creation.data.name} note={tokenStrings.made} kind="hi" mark="add">
         <ShownOnce
           value={creation.data.value}
           headline={tokenStrings.once}
@@ -95,14 +89,10 @@ export function NewToken({ confirmation: { confirmed }, onClose }: NewTokenProps
         >
           <TryToken />
         </ShownOnce>
-      </section>
+      </Section>
     )
   return (
-    <section className="sec hi" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
-      <div>
-        <h2>{words.title}</h2>
-        <p>{words.note}</p>
-      </div>
+    <Section title={words.title} note={words.note} kind="hi" onEscape={onClose}>
       <TokenForm
         choice={choice}
         onChoice={(changes) => {
@@ -114,7 +104,7 @@ export function NewToken({ confirmation: { confirmed }, onClose }: NewTokenProps
         isBusy={creation.isPending || groupIds === undefined}
         onClose={onClose}
       />
-    </section>
+    </Section>
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../api/tokens.ts'
 import { useToast } from '../../app/toasts.tsx'
 import type { Confirmation } from '../../parts/confirmation.tsx'
+import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
@@ -56,13 +57,16 @@ export function TokenDetail({ token, confirmation: { confirmed } }: TokenDetailP
     onError: fail,
   })
   return (
-    <section className="sec hi" onKeyDown={(event) => event.key === 'Escape' && close()}>
-      <div>
-        <h2 className="clip">{token.name}</h2>
-        <p>
+    <Section
+      title={token.name}
+      note={
+        <>
           {words.detail.issued} <Age at={token.issued_on} />
-        </p>
-      </div>
+        </>
+      }
+      kind="hi"
+      onEscape={close}
+    >
       <div className="stack">
         {rolling.data !== undefined && (
           <ShownOnce
@@ -98,7 +102,7 @@ export function TokenDetail({ token, confirmation: { confirmed } }: TokenDetailP
           </button>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -1,5 +1,6 @@
 // The result of a trace: the decision, then each phase in the order of evaluation.
 import type { TraceStep, WireFirewallTrace } from '../../api/firewall-trace.ts'
+import { Section } from '../../parts/section.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { activityStrings } from '../../strings/activity.ts'
 import { traceStrings as text } from '../../strings/trace.ts'
@@ -26,10 +27,7 @@ function Decision({ trace: { effective, new: verdict } }: Pick<TraceResultProps,
   const isLegacy = effective.by === 'old'
   const rule = isLegacy ? text.legacyRule(String(effective.rule_id)) : (by?.description ?? by?.rule_id)
   return (
-    <section className="sec hi">
-      <div>
-        <h2>{text.decision}</h2>
-      </div>
+    <Section title={text.decision} kind="hi">
       <dl className="kv">
         <dt>
           {effective.action === 'allow' ? (
@@ -62,7 +60,7 @@ function Decision({ trace: { effective, new: verdict } }: Pick<TraceResultProps,
           </>
         )}
       </dl>
-    </section>
+    </Section>
   )
 }
 
@@ -94,11 +92,10 @@ function Phase({ steps }: { readonly steps: readonly TraceStep[] }) {
   if (first === undefined) return null
   const shown = steps.filter(({ outcome }) => outcome !== 'passed')
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.phaseOf(first.phase)}</h2>
-        <p>{first.level === 'account' ? text.account : text.evaluated(steps.length)}</p>
-      </div>
+    <Section
+      title={text.phaseOf(first.phase)}
+      note={first.level === 'account' ? text.account : text.evaluated(steps.length)}
+    >
       <div className="stack">
         {shown.length > 0 && (
           <table className="plain steps">
@@ -132,7 +129,7 @@ function Phase({ steps }: { readonly steps: readonly TraceStep[] }) {
           <p className="soft">{text.notMatched(steps.length - shown.length)}</p>
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -150,10 +147,7 @@ function becauseOf({ because, detected, score, outcome }: TraceStep): string[] {
 
 function Legacy({ legacy }: { readonly legacy: WireFirewallTrace['old'] }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.legacy}</h2>
-      </div>
+    <Section title={text.legacy}>
       <div className="stack">
         {legacy.inactive !== null && <p className="soft">{text.legacyInactive[legacy.inactive]}</p>}
         {legacy.inactive === null && legacy.matches.length === 0 && <p className="soft">{text.legacyNone}</p>}
@@ -184,6 +178,6 @@ function Legacy({ legacy }: { readonly legacy: WireFirewallTrace['old'] }) {
           </>
         )}
       </div>
-    </section>
+    </Section>
   )
 }

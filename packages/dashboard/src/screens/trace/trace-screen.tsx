@@ -6,6 +6,7 @@ import { traceRequest } from '../../api/firewall-trace.ts'
 import { Field } from '../../parts/field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Empty, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { traceStrings as text } from '../../strings/trace.ts'
@@ -38,10 +39,7 @@ export function TraceScreen() {
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
       <PageHead title={text.title} intro={text.intro} />
-      <section className="sec">
-        <div>
-          <h2>{text.request}</h2>
-        </div>
+      <Section title={text.request}>
         <form className="stack" onSubmit={submit}>
           <CurlField onRead={(read) => setForm((last) => ({ ...last, ...read }))} />
           <RequestFields form={form} onChange={setForm} wrong={wrong} />
@@ -53,7 +51,7 @@ export function TraceScreen() {
           </div>
           <Problem error={trace.error} />
         </form>
-      </section>
+      </Section>
       {trace.isPending && <Loading />}
       {trace.data !== undefined && <TraceResult trace={trace.data} />}
       {trace.isIdle && (

@@ -9,6 +9,7 @@ import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
+import { Section } from '../../parts/section.tsx'
 
 interface AclsProps {
   readonly zoneId: string
@@ -19,11 +20,7 @@ export function Acls({ zoneId, accountId }: AclsProps) {
   const acls = useQuery(aclsOf(accountId))
   const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.acls}</h2>
-        <p>{text.aclsNote}</p>
-      </div>
+    <Section title={text.acls} note={text.aclsNote}>
       <div className="stack">
         <Problem error={acls.error} />
         {acls.data?.length === 0 && <p className="soft">{text.aclsNone}</p>}
@@ -69,7 +66,7 @@ export function Acls({ zoneId, accountId }: AclsProps) {
           form={(close) => <AclForm zoneId={zoneId} accountId={accountId} onClose={close} />}
         />
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../api/transfers.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age, Until } from '../../parts/time.tsx'
@@ -32,10 +33,7 @@ export function Incoming({ zone, peers }: IncomingProps) {
   if (incoming.data === undefined || status.data === undefined) return null
   const primaries = peers?.filter(({ ip }) => ip !== undefined)
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.incoming}</h2>
-      </div>
+    <Section title={text.incoming}>
       <div className="stack">
         {incoming.data === null ? (
           <p>
@@ -73,7 +71,7 @@ export function Incoming({ zone, peers }: IncomingProps) {
         )}
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../api/transfers.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
@@ -33,11 +34,7 @@ export function Outgoing({ zone, peers }: OutgoingProps) {
   if (outgoing.data === undefined || progress.data === undefined) return null
   const isEnabled = progress.data?.enabled === true
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.outgoing}</h2>
-        <p>{isEnabled ? text.enabled : text.disabled}</p>
-      </div>
+    <Section title={text.outgoing} note={isEnabled ? text.enabled : text.disabled}>
       <div className="stack">
         {outgoing.data === null && (
           <p>
@@ -89,6 +86,6 @@ export function Outgoing({ zone, peers }: OutgoingProps) {
         )}
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }

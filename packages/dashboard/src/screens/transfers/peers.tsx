@@ -5,6 +5,7 @@ import { deletePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../ap
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { PeerForm } from './peer-form.tsx'
@@ -28,11 +29,7 @@ export function Peers({ zoneId, accountId, peers }: PeersProps) {
     opener.current?.focus()
   }
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.peers}</h2>
-        <p>{text.peersNote}</p>
-      </div>
+    <Section title={text.peers} note={text.peersNote}>
       <div className="stack">
         {peers.length === 0 && <p className="soft">{text.peersNone}</p>}
         {peers.length > 0 && (
@@ -58,7 +55,7 @@ export function Peers({ zoneId, accountId, peers }: PeersProps) {
           <PeerForm key={edited.id} zoneId={zoneId} accountId={accountId} peer={edited} onClose={close} />
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

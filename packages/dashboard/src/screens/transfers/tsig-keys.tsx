@@ -10,6 +10,7 @@ import { RowButton } from '../../parts/row-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
+import { Section } from '../../parts/section.tsx'
 
 const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'] as const
 const SECRET_BYTES = 32
@@ -23,11 +24,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
   const keys = useQuery(tsigsOf(accountId))
   const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.tsigs}</h2>
-        <p>{text.tsigsNote}</p>
-      </div>
+    <Section title={text.tsigs} note={text.tsigsNote}>
       <div className="stack">
         <Problem error={keys.error} />
         {keys.data?.length === 0 && <p className="soft">{text.tsigsNone}</p>}
@@ -74,7 +71,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
           form={(close) => <TsigForm zoneId={zoneId} accountId={accountId} onClose={close} />}
         />
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -17,6 +17,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { findZones } from '../../parts/named-zones.ts'
+import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
 import { userStrings as words } from '../../strings/users.ts'
@@ -45,11 +46,7 @@ export function InviteUser({ confirmation: { confirmed }, onClose }: InviteProps
     invitation.mutate({ email: String(form.get('email')).trim(), name: name === '' ? null : name })
   }
   return (
-    <section className="sec hi" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
-      <div>
-        <h2>{words.form.invite}</h2>
-        <p>{words.form.inviteNote}</p>
-      </div>
+    <Section title={words.form.invite} note={words.form.inviteNote} kind="hi" onEscape={onClose}>
       {invitation.data !== undefined ? (
         <UserLink user={invitation.data} onDone={onClose} />
       ) : (
@@ -77,7 +74,7 @@ export function InviteUser({ confirmation: { confirmed }, onClose }: InviteProps
           <FormFoot label={words.form.create} isBusy={invitation.isPending} onClose={onClose} />
         </form>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -168,11 +165,7 @@ function UserForm({
     },
   })
   return (
-    <section className="sec hi" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
-      <div>
-        <h2 className="clip">{user.email}</h2>
-        <p>{user.name}</p>
-      </div>
+    <Section title={user.email} note={user.name} kind="hi" onEscape={onClose}>
       <div className="stack form">
         <Problem error={saving.error ?? linking.error ?? removal.error} />
         {linking.data !== undefined && <UserLink user={linking.data} onDone={() => linking.reset()} />}
@@ -205,6 +198,6 @@ function UserForm({
           </div>
         </form>
       </div>
-    </section>
+    </Section>
   )
 }

@@ -5,6 +5,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Field, type FieldIds } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
 
@@ -22,8 +23,7 @@ export function NewPage({ zone, onClose }: { readonly zone: WireZone; readonly o
     )
   }
   return (
-    <section className="sec" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
-      <h2>{text.add}</h2>
+    <Section title={text.add} onEscape={onClose}>
       <form className="stack" onSubmit={submit}>
         <div className="g2">
           <Field label={text.form.url} hint={text.form.urlHint}>
@@ -47,7 +47,7 @@ export function NewPage({ zone, onClose }: { readonly zone: WireZone; readonly o
         <Problem error={action.error} />
         <FormFoot label={text.form.submit} isBusy={action.isPending} onClose={onClose} />
       </form>
-    </section>
+    </Section>
   )
 }
 

@@ -1,16 +1,13 @@
 // What a watched page was, newest first, each observation with its changes against the one before.
 import type { WireChangedSnapshot } from '../../api/watched-pages.ts'
+import { Section } from '../../parts/section.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
 import { changeLines, observationBefore, unchangedText } from './page-changes.ts'
 
 export function PageHistory({ snapshots }: { readonly snapshots: readonly WireChangedSnapshot[] }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.history}</h2>
-        <p>{text.historyNote}</p>
-      </div>
+    <Section title={text.history} note={text.historyNote}>
       <div className="stack">
         {snapshots.length <= 1 && <p className="soft">{text.noHistory}</p>}
         {snapshots.length > 1 &&
@@ -23,7 +20,7 @@ export function PageHistory({ snapshots }: { readonly snapshots: readonly WireCh
             />
           ))}
       </div>
-    </section>
+    </Section>
   )
 }
 

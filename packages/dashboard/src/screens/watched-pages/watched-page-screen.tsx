@@ -15,6 +15,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -115,13 +116,7 @@ function Checks({ zone, page }: PageProps) {
   const action = useZoneAction(zone.id)
   const { status, current, interval_minutes: minutes } = page
   return (
-    <section className="sec">
-      {status.problem !== null && (
-        <span className="mk warn">
-          <Icon name="warning" />
-        </span>
-      )}
-      <h2>{text.facts}</h2>
+    <Section title={text.facts} mark={status.problem !== null ? 'warning' : undefined}>
       <div className="stack">
         <dl className="kv">
           <dt>{text.checked}</dt>
@@ -157,17 +152,13 @@ function Checks({ zone, page }: PageProps) {
         </dl>
         <Problem error={action.error} />
       </div>
-    </section>
+    </Section>
   )
 }
 
 function Headers({ snapshot: { headers } }: { readonly snapshot: WireSnapshot }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.current}</h2>
-        <p>{text.currentNote}</p>
-      </div>
+    <Section title={text.current} note={text.currentNote}>
       {headers.length === 0 ? (
         <p className="soft">{text.noHeaders}</p>
       ) : (
@@ -180,17 +171,13 @@ function Headers({ snapshot: { headers } }: { readonly snapshot: WireSnapshot })
           ))}
         </dl>
       )}
-    </section>
+    </Section>
   )
 }
 
 function Scripts({ snapshot: { scripts, omitted_scripts: omitted } }: { readonly snapshot: WireSnapshot }) {
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.scripts}</h2>
-        <p>{text.scriptsNote}</p>
-      </div>
+    <Section title={text.scripts} note={text.scriptsNote}>
       <div className="stack">
         {scripts === null && <p className="soft">{text.scriptsUnknown}</p>}
         {scripts?.length === 0 && <p className="soft">{text.noScripts}</p>}
@@ -207,6 +194,6 @@ function Scripts({ snapshot: { scripts, omitted_scripts: omitted } }: { readonly
         )}
         {omitted > 0 && <p className="soft">{text.omitted(omitted)}</p>}
       </div>
-    </section>
+    </Section>
   )
 }

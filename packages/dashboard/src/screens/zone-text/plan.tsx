@@ -1,5 +1,6 @@
 // What applying the text would do: counts of the server, and the lines that differ.
 import type { DiffLine } from '../history/diff-lines.ts'
+import { Section } from '../../parts/section.tsx'
 import { zoneTextStrings as text } from '../../strings/zone-text.ts'
 
 export interface PlannedText {
@@ -22,10 +23,7 @@ export function Plan({ plan: { counts, lines, text: edited }, isBusy, onApply, o
   const isNothing = counts.added + counts.changed + counts.removed === 0
   const hidden = lines.length - SHOWN_LINES
   return (
-    <section className="sec">
-      <div>
-        <h2>{text.plan}</h2>
-      </div>
+    <Section title={text.plan}>
       <div className="stack">
         <p role="status">{isNothing ? text.nothing : text.planOf(counts)}</p>
         {lines.length > 0 && (
@@ -64,6 +62,6 @@ export function Plan({ plan: { counts, lines, text: edited }, isBusy, onApply, o
           )}
         </div>
       </div>
-    </section>
+    </Section>
   )
 }

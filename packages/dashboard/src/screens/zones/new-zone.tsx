@@ -6,6 +6,7 @@ import { accountList, createZone, zoneKeys, type WireZone } from '../../api/zone
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
+import { Section } from '../../parts/section.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 
@@ -16,11 +17,7 @@ export function NewZone({ onClose }: { readonly onClose: () => void }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: zoneKeys.all }),
   })
   return (
-    <section className="sec hi" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
-      <div>
-        <h2>{strings.newZone.title}</h2>
-        <p>{strings.newZone.intro}</p>
-      </div>
+    <Section title={strings.newZone.title} note={strings.newZone.intro} kind="hi" onEscape={onClose}>
       {creation.data === undefined ? (
         <ZoneForm
           create={(name, type, accountId) =>
@@ -37,7 +34,7 @@ export function NewZone({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <Created zone={creation.data} onAnother={creation.reset} onClose={onClose} />
       )}
-    </section>
+    </Section>
   )
 }
 
