@@ -1,21 +1,17 @@
-// npm run bench -- scoring --samples DIR [--collect MIRROR] [--share N] [--shipped] [--train] [--written]: how well and
-// how fast scripts are scored. DIR has the manifest and the files of real samples, outside the checkout; `--collect`
-// puts them there, from Git repositories in the folder MIRROR (as owner+name/repo) and from npm. `--share`: collects
-// only this share of the packages, from 0 to 1. `--shipped` judges the scorer as it is, and trains nothing. `--written`
-// adds own scripts to the training, and `--train` writes the model. Nothing of the samples is run.
+// npm run bench -- scoring --samples DIR [--collect MIRROR] [--share N] [--shipped] [--train]: how well and how fast
+// scripts are scored. DIR has the manifest and the files of real samples, outside the checkout; `--collect` puts them
+// there, from Git repositories in the folder MIRROR (as owner+name/repo) and from npm. `--share`: collects only this
+// share of the packages, from 0 to 1. `--shipped` judges the scorer as it is, and trains nothing. `--train` writes the
+// model. Nothing of the samples is run.
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectSamples } from './scoring/collect-samples.ts'
 import { CLASSES, holdOut, limitsOf, printByYear, printEvaluation, printSpeed } from './scoring/evaluation.ts'
-import { installGenerators } from './scoring/package-files.ts'
 import { readSamples } from './scoring/readings.ts'
 import { readManifest } from './scoring/samples.ts'
 import { judgeShipped } from './scoring/shipped.ts'
 import { writeModel } from './scoring/train.ts'
-import { createTransforms } from './scoring/transforms.ts'
-import { readWritten } from './scoring/written.ts'
 
 const options = process.argv.slice(2)
 const valueOf = (name: string): string | undefined =>
@@ -33,18 +29,15 @@ async function main(folder: string): Promise<void> {
   const readings = readSamples(folder, entries, 'readings').filter(
     ({ sample, isRead }) => isRead || sample.label !== 'benign',
   )
-  const written = options.includes('--written')
-    ? await readWritten(createTransforms(createRequire(join(installGenerators(cache), 'here.js'))))
-    : []
-  const judged = holdOut(readings, written)
+  const judged = holdOut(readings)
   printEvaluation(judged)
-  printByYear(readings, written)
+  printByYear(readings)
   printSpeed(readings)
   if (!options.includes('--train')) return
   const odds = (isBenign: boolean): number[] =>
     judged.filter(({ reading }) => (reading.sample.label === 'benign') === isBenign).map((one) => one.odds)
   writeModel(
-    [...readings, ...written],
+    readings,
     CLASSES,
     { benign: odds(true), hostile: odds(false), threshold: limitsOf(judged).threshold },
     {
@@ -53,7 +46,6 @@ async function main(folder: string): Promise<void> {
         .digest('hex'),
       benign: odds(true).length,
       hostile: odds(false).length,
-      written: written.length,
     },
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { followTree } from '../../packages/script-analysis/src/trees.ts'
 import { boost } from './boosting.ts'
 import type { Example } from './logistic.ts'
-import { createRandom } from './variation.ts'
+import { createRandom } from './random.ts'
 
 const OPTIONS = { trees: 40, depth: 3, rate: 0.3, columns: 1 }
 

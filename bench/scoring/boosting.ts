@@ -1,7 +1,7 @@
 // Gradient-boosted trees over binned features. Deterministic: the same examples give the same trees.
 import type { Tree } from '../../packages/script-analysis/src/trees.ts'
 import type { Example } from './logistic.ts'
-import { createRandom } from './variation.ts'
+import { createRandom } from './random.ts'
 
 export interface BoostOptions {
   readonly trees: number

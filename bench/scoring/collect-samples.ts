@@ -11,7 +11,7 @@ import { installGenerators, listPackageFiles, type PackageFile } from './package
 import type { Entry } from './samples.ts'
 import sources from './sources.json' with { type: 'json' }
 import { createTransforms, type Transform } from './transforms.ts'
-import { createRandom } from './variation.ts'
+import { createRandom } from './random.ts'
 
 interface Source {
   readonly repository: string
@@ -39,6 +39,9 @@ const FILES_OF_FAMILY = 300
 const LARGE = 300_000
 /** Shares of the samples that have a transformed copy, and of the hostile ones that also stand in a library. */
 const VARIANTS = { benign: 0.05, hostile: 0.06, bundled: 0.06 }
+/** Smaller families have more copies, up to this number, so that obfuscated ones are not all of a few families. */
+const COPIES_OF_FAMILY = 150
+const MAX_COPIES = 3
 const MAX_BUNDLED = 60_000
 
 /**
@@ -57,11 +60,20 @@ export async function collectSamples(
   const plain = distinct([...hostile, ...benign])
   const transforms = createTransforms(createRequire(join(installGenerators(cache), 'here.js')))
   const libraries = benign.filter(({ text }) => text.length > 8000 && text.length < MAX_BUNDLED)
+  const sizes = new Map<string, number>()
+  for (const { family } of plain) sizes.set(family, (sizes.get(family) ?? 0) + 1)
   const drafts = [...plain]
   for (const draft of plain) {
-    const variant = await varied(draft, transforms)
-    const inLibrary = bundled(draft, libraries)
-    drafts.push(...[variant, inLibrary].filter((one) => one !== null))
+    const isHostile = draft.label !== 'benign'
+    const many = isHostile ? COPIES_OF_FAMILY / (sizes.get(draft.family) ?? 1) : 0
+    const copies = Math.min(MAX_COPIES, Math.floor(many))
+    const share = isHostile ? VARIANTS.hostile : VARIANTS.benign
+    for (let i = 0; i < Math.max(1, copies); i += 1) {
+      const variant = await varied(draft, transforms, { seed: `forms ${i}`, share: copies > 0 ? 1 : share })
+      if (variant !== null) drafts.push(variant)
+    }
+    const inLibrary = bundled(draft, libraries, Math.max(VARIANTS.bundled, copies / MAX_COPIES))
+    if (inLibrary !== null) drafts.push(inLibrary)
   }
   const lines = distinct(drafts).map(({ text, ...entry }) => {
     const sha256 = createHash('sha256').update(text).digest('hex')
@@ -76,10 +88,14 @@ function distinct<T extends { readonly text: string }>(drafts: readonly T[]): re
   return drafts.filter(({ text }) => !seen.has(text) && seen.add(text))
 }
 
-/** A minified or obfuscated copy, of some of the samples. */
-async function varied(draft: Draft, transforms: readonly Transform[]): Promise<Draft | null> {
-  const random = createRandom(`forms ${draft.repository} ${draft.path}`)
-  if (random() >= (draft.label === 'benign' ? VARIANTS.benign : VARIANTS.hostile)) return null
+/** A minified or obfuscated copy, of a share of the samples. */
+async function varied(
+  draft: Draft,
+  transforms: readonly Transform[],
+  { seed, share }: { readonly seed: string; readonly share: number },
+): Promise<Draft | null> {
+  const random = createRandom(`${seed} ${draft.repository} ${draft.path}`)
+  if (random() >= share) return null
   const fit = transforms.filter(({ maxLength }) => draft.text.length <= maxLength)
   const transform = fit[Math.floor(random() * fit.length)]
   const text = transform === undefined ? null : await transform.run(draft.text, draft.path)
@@ -87,11 +103,10 @@ async function varied(draft: Draft, transforms: readonly Transform[]): Promise<D
   return { ...draft, form: transform.form, text }
 }
 
-/** Some of the hostile scripts, behind or inside a library. */
-function bundled(draft: Draft, libraries: readonly Draft[]): Draft | null {
+/** A share of the hostile scripts, behind or before a library. */
+function bundled(draft: Draft, libraries: readonly Draft[], share: number): Draft | null {
   const random = createRandom(`bundle ${draft.repository} ${draft.path}`)
-  if (draft.label === 'benign' || random() >= VARIANTS.bundled || parseSource(draft.text) === null)
-    return null
+  if (draft.label === 'benign' || random() >= share || parseSource(draft.text) === null) return null
   const library = libraries[Math.floor(random() * libraries.length)]
   if (library === undefined) return null
   const [before, after] = random() < 0.5 ? [library.text, draft.text] : [draft.text, library.text]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Example, fit, logOdds } from './logistic.ts'
-import { createRandom } from './variation.ts'
+import { createRandom } from './random.ts'
 
 const random = createRandom('rows')
 const EXAMPLES: readonly Example[] = Array.from({ length: 300 }, () => {

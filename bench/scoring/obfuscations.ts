@@ -1,6 +1,6 @@
 // Obfuscations that no product generates: written by hand, or by the author's own program.
 import { listNodes, type Node, parseSource } from '../../packages/script-analysis/src/syntax-tree.ts'
-import { createVariation, type Variation } from './variation.ts'
+import { type Choices, createChoices } from './random.ts'
 
 interface Edit {
   readonly start: number
@@ -11,10 +11,10 @@ interface Edit {
 const MAX_STRINGS = 400
 
 /** Names as such programs give them. */
-const nameOf = (v: Variation, style: 'letters' | 'signs' | 'plain', i: number): string => {
+const nameOf = (v: Choices, style: 'letters' | 'signs' | 'plain', i: number): string => {
   if (style === 'letters')
     return `${v.pick(['l', 'I', 'O'])}${[...i.toString(2)].map((bit) => (bit === '0' ? 'O' : '0')).join('')}${v.key(2)}`
-  return style === 'signs' ? `$_${'$'.repeat(1 + (i % 3))}${i}` : `${v.key(2).toLowerCase()}${i}`
+  return style === 'signs' ? `$_${'$'.repeat(1 + (i % 3))}${i}` : `n${v.key(2).toLowerCase()}${i}`
 }
 
 /** Puts an expression in the place of each text and of each name behind a dot; null: it cannot be read, or has none. */
@@ -57,7 +57,7 @@ const codes = (text: string): number[] => Array.from({ length: text.length }, (_
 
 /** Each text is a list of numbers, mixed with a key. */
 export function byNumbers(source: string, seed: string): string | null {
-  const v = createVariation(`numbers ${seed}`)
+  const v = createChoices(`numbers ${seed}`)
   const style = v.pick(['letters', 'signs', 'plain'] as const)
   const [f, key] = [nameOf(v, style, 1), v.number(1, 200)]
   const mode = v.pick(['xor', 'minus', 'times'] as const)
@@ -67,7 +67,7 @@ export function byNumbers(source: string, seed: string): string | null {
   const body = replaceStrings(source, (text) =>
     text === ''
       ? `''`
-      : v.chance(0.5)
+      : v.random() < 0.5
         ? `${f}([${codes(text).map(number).join(',')}])`
         : `${f}(${codes(text).map(number).join(',')})`,
   )
@@ -77,7 +77,7 @@ export function byNumbers(source: string, seed: string): string | null {
 
 /** Texts stand in a table, which is read backwards, by an offset, or letter by letter. */
 export function byTable(source: string, seed: string): string | null {
-  const v = createVariation(`table ${seed}`)
+  const v = createChoices(`table ${seed}`)
   const style = v.pick(['letters', 'signs', 'plain'] as const)
   const [t, f, offset] = [nameOf(v, style, 1), nameOf(v, style, 2), v.number(0, 300)]
   const strings: string[] = []
@@ -95,7 +95,7 @@ export function byTable(source: string, seed: string): string | null {
     const known = strings.indexOf(text)
     if (known === -1) strings.push(text)
     const index = (known === -1 ? strings.length - 1 : known) + offset
-    return v.chance(0.4) ? `${f}('0x${index.toString(16)}')` : `${f}(${index})`
+    return v.random() < 0.4 ? `${f}('0x${index.toString(16)}')` : `${f}(${index})`
   })
   if (body === null) return null
   const read = {
@@ -109,15 +109,15 @@ export function byTable(source: string, seed: string): string | null {
 
 /** The whole is a text that is decoded and run, once or twice, by a way that is not the first that comes to mind. */
 export function inLayers(source: string, seed: string): string | null {
-  const v = createVariation(`layers ${seed}`)
+  const v = createChoices(`layers ${seed}`)
   if (/[^\0-\xFF]/u.test(source)) return null
   let code = source
   for (let i = v.number(1, 2); i > 0; i -= 1) code = layer(v, code)
   return code
 }
 
-function layer(v: Variation, code: string): string {
-  const [a, b, c] = [v.id(40), v.id(41), v.id(42)]
+function layer(v: Choices, code: string): string {
+  const [a = '', b = '', c = ''] = [1, 2, 3].map((i) => nameOf(v, 'plain', i))
   const run = (text: string): string =>
     v.pick([
       `[]['constructor']['constructor'](${text})()`,

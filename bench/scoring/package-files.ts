@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { readPageText } from '../../packages/script-analysis/src/page-text.ts'
 import { GENERATORS, type PinnedPackage, readPackages } from './packages.ts'
-import { createRandom } from './variation.ts'
+import { createRandom } from './random.ts'
 
 export interface PackageFile {
   readonly repository: string
@@ -24,6 +25,11 @@ export interface FileLimits {
 
 const FILES_OF_NEWEST = 3
 const FILES_OF_OLDER = 1
+/** Themes and templates have many small scripts, which are what a single site has of its own. */
+const FILES_OF_SITE = 12
+/** Scripts inside its pages: documentation, demonstrations, templates. */
+const INLINE_OF_NEWEST = 6
+const MIN_BYTES_OF_INLINE = 100
 const SHARE_OF_LARGE = 0.15
 const MIN_BYTES = 300
 const CHUNK_SIZE = 40
@@ -31,9 +37,16 @@ const DELIVERED = /(?:^|[/.])(?:dist|build|umd|iife|browser|bundle|min|prod|js)(
 const OTHERS =
   /(?:^|[/._-])(?:tests?|specs?|examples?|demos?|node_modules|gruntfile|gulpfile|karma|config|fixtures?|__tests__|__mocks__|scripts|cli|bin|server|node|eslint|types?)(?:[/._-]|$)|\.d\./iu
 
-/** The files of a share of the pinned packages, from the cache folder or packed into it. */
+const NO_PAGES = /(?:^|\/)(?:node_modules|coverage|tests?|specs?|jsdoc|typedoc)\//iu
+
+/**
+ * The files of a share of the pinned packages, from the cache folder or packed into it. Those of sites are few, and all
+ * are taken.
+ */
 export function listPackageFiles(cache: string, share: number, limits: FileLimits): readonly PackageFile[] {
-  const packages = readPackages().filter(({ name }) => createRandom(`share ${name}`)() < share)
+  const packages = readPackages().filter(
+    ({ name, kind }) => kind === 'site' || createRandom(`share ${name}`)() < share,
+  )
   packAll(cache, packages)
   return packages.flatMap((one) => filesOf(cache, one, limits))
 }
@@ -71,17 +84,44 @@ function filesOf(cache: string, one: PinnedPackage, limits: FileLimits): readonl
     .toSorted((a, b) => a.rank - b.rank)
   const isLargeKept = !one.isOlder && random() < SHARE_OF_LARGE
   const large = isLargeKept ? files.filter(({ isLarge }) => isLarge).slice(0, 1) : []
-  const small = files
-    .filter(({ isLarge }) => !isLarge)
-    .slice(0, one.isOlder ? FILES_OF_OLDER : FILES_OF_NEWEST)
+  const most = one.kind === 'site' ? FILES_OF_SITE : one.isOlder ? FILES_OF_OLDER : FILES_OF_NEWEST
+  const small = files.filter(({ isLarge }) => !isLarge).slice(0, most)
   const [scope = ''] = /^@[^/]+/u.exec(one.name) ?? []
-  return [...small, ...large].map(({ path, content }) => ({
-    repository: `npm:${spec}`,
-    path,
-    kind: one.kind,
-    group: `npm:${scope === '' ? one.name : scope}`,
-    text: content.toString(),
-  }))
+  const source = { repository: `npm:${spec}`, group: `npm:${scope === '' ? one.name : scope}` }
+  return [
+    ...[...small, ...large].map(({ path, content }) => ({
+      ...source,
+      path,
+      kind: one.kind,
+      text: content.toString(),
+    })),
+    ...(one.isOlder && one.kind !== 'site' ? [] : inlineScripts(members, random)).map((script) => ({
+      ...source,
+      ...script,
+      kind: 'inline',
+    })),
+  ]
+}
+
+/** Scripts that stand inside the pages of a package, without handlers of elements. */
+function inlineScripts(
+  members: readonly Member[],
+  random: () => number,
+): readonly { readonly path: string; readonly text: string }[] {
+  const pages = members.filter(({ path }) => /\.html?$/u.test(path) && !NO_PAGES.test(path))
+  const scripts = pages.flatMap(({ path, content }) => {
+    const { scripts: found, owners } = readPageText(content.toString())
+    return found.flatMap((text, i) =>
+      owners[i] === null && text.length >= MIN_BYTES_OF_INLINE ? [{ path: `${path}#${i}`, text }] : [],
+    )
+  })
+  // Pages of one site repeat their scripts.
+  const distinct = [...new Map(scripts.map((script) => [script.text, script])).values()]
+  return distinct
+    .map((script) => ({ ...script, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, INLINE_OF_NEWEST)
+    .map(({ path, text }) => ({ path, text }))
 }
 
 interface Member {
@@ -117,7 +157,9 @@ function entriesOf(members: readonly Member[]): ReadonlySet<string> {
   const file = members.find(({ path }) => path === 'package.json')
   if (file === undefined) return new Set()
   // Any JSON value; only strings under these names are used.
-  const read = JSON.parse(file.content.toString()) as Readonly<Record<string, unknown>>
+  const read = JSON.parse(file.content.toString().replace(/^\uFEFF/u, '')) as Readonly<
+    Record<string, unknown>
+  >
   const named = ['unpkg', 'jsdelivr', 'browser', 'main', 'module'].map((name) => read[name])
   return new Set(named.flatMap((path) => (typeof path === 'string' ? [path.replace(/^\.\//u, '')] : [])))
 }

