@@ -40,11 +40,15 @@ const inlineWorkspacePackages: Plugin = {
   },
 }
 
-/** Bundles every entry point. The metafile lists everything that the bundles import. */
-export async function bundle(options: { readonly write: boolean }): Promise<BuildResult<{ metafile: true }>> {
-  const result = await build({
-    entryPoints: { ...entryPoints },
-    outdir: join(server, 'dist'),
+/** @param sources of the files of the folder, by name. The metafile lists everything that the bundles import. */
+export async function bundleInto(
+  outdir: string,
+  sources: Readonly<Record<string, string>>,
+  options: { readonly write: boolean },
+): Promise<BuildResult<{ metafile: true }>> {
+  return await build({
+    entryPoints: { ...sources },
+    outdir,
     plugins: [inlineWorkspacePackages],
     bundle: true,
     format: 'esm',
@@ -59,6 +63,11 @@ export async function bundle(options: { readonly write: boolean }): Promise<Buil
     metafile: true,
     write: options.write,
   })
+}
+
+/** Bundles every entry point. */
+export async function bundle(options: { readonly write: boolean }): Promise<BuildResult<{ metafile: true }>> {
+  const result = await bundleInto(join(server, 'dist'), entryPoints, options)
   if (options.write) {
     removeOldFiles(Object.keys(result.metafile.outputs))
     writeFileSync(join(server, 'dist/start.js'), start)

@@ -61,8 +61,8 @@ if (options.write) {
   const file = new URL('../packages/firewall/src/managed-rules/ordinary-rates.ts', import.meta.url)
   writeFileSync(
     fileURLToPath(file),
-    `// How many ordinary texts each managed rule stops. Written by npm run ordinary-input -- --write, which says where the
-// texts are from.
+    `// How many ordinary strings each managed rule stops: lines and paragraphs of fortunes and documentation, many of them code
+// or markup. Written by npm run ordinary-input -- --write, which says where they are from.
 import type { OrdinaryRates } from './managed-rule.ts'
 
 export const ORDINARY_RATES: OrdinaryRates = {

@@ -99,6 +99,31 @@ describe('values, messages and headers', () => {
     )
   })
 
+  // Where a length needs another octet.
+  test.each([0, 239, 240, 241, 2_287, 2_288, 2_289, 5_000])(
+    'strings and octets of a length of %i are read as both codecs write them',
+    (length) => {
+      const long = Array.from({ length }, (_, i) => String.fromCharCode(i % 256)).join('')
+      const strings: readonly SpopValue[] = [
+        { type: 'string', value: long },
+        { type: 'binary', value: Buffer.from(long, 'latin1') },
+      ]
+      for (const one of strings) {
+        expect([...encodeValue(one)]).toEqual(valueOctets(one))
+        expect(plain(createReader(encodeValue(one)).value())).toEqual(plain(one))
+        const pair = [[`${long}!`, one]] as const
+        expect([...encodePairs(pair)]).toEqual(pairsOctets(pair))
+        expect([...decodePairs(encodePairs(pair))].map(([key, read]) => [key, plain(read)])).toEqual([
+          [`${long}!`, plain(one)],
+        ])
+      }
+      const lines = [[`${long}!`, long]] as const
+      expect(createReader(Buffer.from(headersOctets(lines))).headerLines()).toEqual(lines)
+      const encoded = encodeVariables([[`${long}!`, { type: 'string', value: long }]])
+      expect(sentVariables([...encoded])).toEqual({ [`${long}!`]: long })
+    },
+  )
+
   test('messages are read as the second codec writes them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, pairs), { maxLength: 4 }), (messages) => {

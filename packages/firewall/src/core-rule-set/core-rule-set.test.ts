@@ -1,12 +1,15 @@
 // An imported rule set is the managed OWASP ruleset: its rules are listed, scored, overridden and skipped.
-import { parseRuleSet } from '@zonereeve/seclang'
+import { DEFAULT_WORK_UNITS, parseRuleSet } from '@zonereeve/seclang'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   MANAGED_RULESET_ID,
   OWASP_RULESET_ID,
   OWASP_SCORE_RULE_ID,
 } from '../managed-rules/managed-rulesets.ts'
-import { detect, warmUpDetection } from '../managed-rules/detection.ts'
+import { detect, uninspectedField, warmUpDetection } from '../managed-rules/detection.ts'
+import { HOSTILE_REQUESTS } from '../managed-rules/hostile-requests.cases.ts'
+import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
+import { inspectSample } from '../managed-rules/request-sample.cases.ts'
 import type { ExecuteParameters } from '../rulesets/actions/execute.ts'
 import { evaluateRequest } from '../rulesets/evaluate-request.ts'
 import { firewallOf, requestFor, type ShortRule } from '../rulesets/firewall.cases.ts'
@@ -170,6 +173,44 @@ describe('what limits leave without inspection', () => {
     }
     expect(endedAt('paranoia-level-1')).toEqual([undefined, undefined])
     expect(endedAt('paranoia-level-2')).toEqual(['7a6f2798', '7a6f2798'])
+  })
+})
+
+describe('the work on a request', () => {
+  const hostile = HOSTILE_REQUESTS.find(({ name }) => name === 'one value of attacks')
+  const attack = (): InspectedRequest => {
+    if (hostile === undefined) throw new Error('no such request')
+    const { headers, body } = hostile
+    return inspectSample({ method: 'POST', target: '/?a=attack', headers, body })
+  }
+  const rulesOf = (id: string) => (findManaged(id)?.rules ?? []).flatMap(({ rule }) => rule ?? []) // both are listed
+  const idsFound = (id: string, request: InspectedRequest): readonly string[] =>
+    rulesOf(id)
+      .filter((rule) => detect(rule, request) !== null)
+      .map((rule) => rule.id)
+
+  test('is that of our own rules and of the Core Rule Set together, and target and headers keep their share', () => {
+    const alone = attack()
+    expect(idsFound(OWASP_RULESET_ID, alone)).toContain(idOfCoreRule(942_001))
+    expect(uninspectedField(alone)).toBeUndefined()
+    const own = attack()
+    idsFound(MANAGED_RULESET_ID, own)
+    expect(uninspectedField(own)).toBe('http.request.body.raw')
+    expect(own.work.budget.spentUnits()).toBeGreaterThan((DEFAULT_WORK_UNITS * 7) / 8)
+    expect(idsFound(OWASP_RULESET_ID, own)).toContain(idOfCoreRule(942_001))
+    expect(own.work.budget.spentUnits()).toBeLessThan(DEFAULT_WORK_UNITS)
+  })
+
+  test('is spent once, also if other requests come between', () => {
+    const [first, other] = [attack(), inspectSample({ target: '/?a=odd' })]
+    const both = (request: InspectedRequest): readonly string[] => [
+      ...idsFound(MANAGED_RULESET_ID, request),
+      ...idsFound(OWASP_RULESET_ID, request),
+    ]
+    const found = both(first)
+    const spent = first.work.budget.spentUnits()
+    expect(both(other)).toEqual([idOfCoreRule(942_002)])
+    expect([both(first), first.work.budget.spentUnits()]).toEqual([found, spent])
   })
 })
 

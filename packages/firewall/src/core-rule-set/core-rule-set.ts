@@ -8,6 +8,7 @@ import {
   evaluateRules,
   type HttpRequest,
   type RuleSet,
+  type WorkBudget,
 } from '@zonereeve/seclang'
 import { compileInBackground } from '../managed-rules/background-compilation.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
@@ -83,11 +84,12 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
   let last: { readonly request: InspectedRequest; readonly byLevel: Map<number, Findings> } | undefined
 
   function findingsAt(request: InspectedRequest, level: number): Findings {
-    if (last?.request !== request) last = { request, byLevel: new Map() }
+    if (last?.request !== request)
+      last = request.work.keep(compiled, () => ({ request, byLevel: new Map<number, Findings>() }))
     const { byLevel } = last
     let findings = byLevel.get(level)
     if (findings === undefined) {
-      findings = findingsOf(evaluateAt(compiled, level, toHttpRequest(request)))
+      findings = findingsOf(evaluateAt(compiled, level, toHttpRequest(request), request.work.budget))
       byLevel.set(level, findings)
     }
     return findings
@@ -105,7 +107,7 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
       compiled.scan()
       for (const request of warmUpRequests()) {
         await yieldNow()
-        evaluateAt(compiled, DEFAULT_LEVEL, toHttpRequest(request))
+        evaluateAt(compiled, DEFAULT_LEVEL, toHttpRequest(request), request.work.budget)
       }
     },
   }
@@ -114,9 +116,15 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
 const DEFAULT_LEVEL = 1
 
 /** Names of the paranoia level in versions 3 and 4. Detection and blocking are the same here: both score. */
-function evaluateAt(compiled: CompiledRuleSet, level: number, request: HttpRequest): Evaluation {
+function evaluateAt(
+  compiled: CompiledRuleSet,
+  level: number,
+  request: HttpRequest,
+  budget: WorkBudget,
+): Evaluation {
   const text = String(level)
   return evaluateRules(compiled, request, {
+    budget,
     variables: {
       crs_setup_version: SETUP_VERSION,
       paranoia_level: text,

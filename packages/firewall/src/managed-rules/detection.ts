@@ -20,10 +20,7 @@ const alwaysOnDetector = (): Detector =>
 
 /** The same as `detect`, for a rule of `LEGACY_ALWAYS_ON` where most others are off. */
 export const detectAlwaysOn = (rule: ManagedRule, request: InspectedRequest): Detected | null =>
-  (detector().isOpen(request) && detector().isWholeSoFar(request) ? detector() : alwaysOnDetector()).detect(
-    rule,
-    request,
-  )
+  (detector().isOpen(request) ? detector() : alwaysOnDetector()).detect(rule, request)
 
 /** What a managed rule finds in the request; null if it does not match. Pure: equal requests give equal results. */
 export function detect(rule: ManagedRule, request: InspectedRequest): Detected | null {

@@ -11,7 +11,7 @@ import {
   type RequestSearch,
 } from './pattern-search.ts'
 import { yieldNow } from '@zonereeve/cooperate'
-import { DEFAULT_WORK_UNITS } from '@zonereeve/seclang'
+import type { WorkBudget } from '@zonereeve/seclang'
 
 const MAX_EXCERPT_BYTES = 80
 const BYTES_BEFORE_MATCH = 16
@@ -59,13 +59,19 @@ interface OpenedRequest {
   readonly findings: (Detected | null | undefined)[]
 }
 
-/** Nothing is parsed before `warmUp` or the first `detect`. @param workUnits what may be spent on a request */
-export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAULT_WORK_UNITS): Detector {
+/**
+ * Nothing is parsed before `warmUp` or the first `detect`.
+ * @param budgetFor what may be spent on a request; that of the request by default, which all detectors share
+ */
+export function createDetector(
+  rules: readonly ManagedRule[],
+  budgetFor: (request: InspectedRequest) => WorkBudget = ({ work }) => work.budget,
+): Detector {
   const search = createPatternSearch()
   const unread = [...rules].toReversed()
   const compiled = new Map<ManagedRule, CompiledDetection>()
   const ofPatterns: CompiledPatterns[] = []
-  /** Requests are decided one after the other; a map with weak keys would make each garbage collection slower. */
+  /** Requests are decided one after the other. */
   let last: OpenedRequest | undefined
 
   function readNext(): boolean {
@@ -78,7 +84,12 @@ export function createDetector(rules: readonly ManagedRule[], workUnits = DEFAUL
   }
 
   function open(request: InspectedRequest): OpenedRequest {
-    if (last?.request !== request) last = { request, search: search.open(request, workUnits), findings: [] }
+    if (last?.request !== request)
+      last = request.work.keep(search, () => ({
+        request,
+        search: search.open(request, budgetFor(request)),
+        findings: ofPatterns.map(() => undefined),
+      }))
     return last
   }
 

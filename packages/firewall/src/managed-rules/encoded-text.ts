@@ -21,8 +21,8 @@ const ABOVE_ASCII = /[\u0080-\u00ff]/g
  */
 export function textInBase64(value: Bytes): Bytes | undefined {
   if (value.length < MIN_DIGITS || !BASE64.test(value)) return undefined
-  const standard = value.replaceAll(/[ -]/g, '+').replaceAll('_', '/').replace(/=+$/, '')
-  const whole = standard.slice(0, MAX_DIGITS)
+  const digits = value.slice(0, MAX_DIGITS).replace(/=+$/, '')
+  const whole = digits.replaceAll(' ', '+').replaceAll('-', '+').replaceAll('_', '/')
   const text = decodeBase64(whole.length % 4 === 1 ? whole.slice(0, -1) : whole)
   if (text === undefined || !TEXT.test(text)) return undefined
   const above = text.match(ABOVE_ASCII)

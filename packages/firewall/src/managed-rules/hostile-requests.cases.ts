@@ -69,6 +69,8 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
   form('character references', `a=${encodeURIComponent(fill('&lt;&#x6a;&#97;'))}`),
   form('script escapes', `a=${encodeURIComponent(fill(String.raw`\u0061\x62\'`))}`),
   form('comments', `a=${encodeURIComponent(fill('/**/or/*!1*/'))}`),
+  typed('escapes of code units', 'application/json', JSON.stringify([fill('%u0041%41')])),
+  form('segments of a path', `a=${fill('/../.')}`),
   form('a thousand values in base64', list(1_000, (i) => `a${i}=${btoa(attack(i, 90))}`).join('&')),
   typed('JSON of many pairs', 'application/json', `{${list(5_500, (i) => `"k${i}":"<b>${i}"`).join(',')}}`),
   typed('JSON of 1,000 attacks', 'application/json', JSON.stringify(list(1_000, (i) => attack(i, 110)))),

@@ -1,6 +1,6 @@
 // Requests that are meant to be slow: the work on them is bounded, and what was not inspected is said.
 import fc from 'fast-check'
-import { DEFAULT_WORK_UNITS } from '@zonereeve/seclang'
+import { DEFAULT_WORK_UNITS, WorkBudget } from '@zonereeve/seclang'
 import { describe, expect, test } from 'vitest'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { detect, uninspectedField } from './detection.ts'
@@ -67,7 +67,7 @@ test('with less work fewer rules match, and none that does not match with more',
   if (attack === undefined) throw new Error('no such request')
   const inspected = inspectHostile(attack)
   const idsFound = (units: number): readonly string[] => {
-    const limited = createDetector(RULES, units)
+    const limited = createDetector(RULES, () => new WorkBudget(units))
     return RULES.filter((rule) => limited.detect(rule, inspected) !== null).map(({ id }) => id)
   }
   const all = idsFound(DEFAULT_WORK_UNITS)
@@ -119,7 +119,7 @@ test.each(
 
 test('any values stay within the limit of work', () => {
   const units = 40_000
-  const limited = createDetector(RULES, units)
+  const limited = createDetector(RULES, () => new WorkBudget(units))
   const seen = new Set<boolean>()
   const fragment = fc.constantFrom(
     "'",

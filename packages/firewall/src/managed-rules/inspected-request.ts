@@ -19,6 +19,7 @@ import {
 import { textInBase64 } from './encoded-text.ts'
 import { type JsonText, looksLikeJson, readJsonStrings } from './json-strings.ts'
 import type { PartText, RequestPart } from './request-parts.ts'
+import { RequestWork } from './request-work.ts'
 import { looksLikeXml, readXmlStrings, type XmlString } from './xml-strings.ts'
 
 /** Characters created by one call: its arguments go on the stack. */
@@ -52,6 +53,8 @@ export interface InspectedRequest {
   readonly hasHeader: (name: Bytes) => boolean
   /** A field of which a part is beyond a limit and is not inspected; undefined if there is none. */
   readonly cutField: () => string | undefined
+  /** Of all managed rules together. */
+  readonly work: RequestWork
 }
 
 /** The scheme of detections that are expressions. */
@@ -74,15 +77,11 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
   const context = once(() => requestContext(DETECTION_SCHEME, inspected))
   // Many zones have no rule that inspects anything.
   const readers = once(() => partReaders(inspected))
-  let known: Map<RequestPart, readonly PartText[]> | undefined
+  const known: (readonly PartText[] | undefined)[] = []
+  /** Most parts are read once. */
   const readPart = (part: RequestPart): readonly PartText[] => {
-    known ??= new Map()
-    let strings = known.get(part)
-    if (strings === undefined) {
-      strings = readers().partOf(part)
-      known.set(part, strings)
-    }
-    return strings
+    const counted = COUNTED_NAMES.indexOf(part)
+    return counted === -1 ? readers().partOf(part) : (known[counted] ??= readers().partOf(part))
   }
   const cutField = (): string | undefined => {
     if (inspected.body?.isTruncated === true) return 'http.request.body.raw'
@@ -101,6 +100,7 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
     named: (kind) => readers().named(kind),
     hasHeader: (name) => readers().headersNamed(name).length > 0,
     cutField,
+    work: new RequestWork(),
   }
 }
 
@@ -123,6 +123,7 @@ const COUNTED_PARTS: readonly (readonly [RequestPart, string])[] = [
   ['headers', 'http.request.headers'],
   ['files', 'http.request.body.multipart'],
 ]
+const COUNTED_NAMES = COUNTED_PARTS.map(([part]) => part)
 
 function withBody(facts: RequestFacts, body: Uint8Array): RequestFacts {
   if (body.length === 0) {

@@ -21,13 +21,20 @@ import {
   type TransformChain,
   TransformChains,
   type UnitedScan,
-  WorkBudget,
+  type WorkBudget,
 } from '@zonereeve/seclang'
 import type { InspectedRequest } from './inspected-request.ts'
 import type { PatternCheck } from './managed-rule.ts'
 import { requirementOfRegex } from './pattern-requirement.ts'
 import { nameIn, type PartText, type RequestPart } from './request-parts.ts'
-import { ADDED_BYTES, CHANGED_BYTES, CHANGES_RUNS, type Transform, TRANSFORMS } from './transforms.ts'
+import {
+  ADDED_BYTES,
+  CHANGED_BYTES,
+  CHANGES_RUNS,
+  EXTRA_UNITS,
+  type Transform,
+  TRANSFORMS,
+} from './transforms.ts'
 
 /** Maximum estimated size of the automaton of one pattern. */
 const MAX_REGEX_BYTES = 256 * 1024
@@ -81,8 +88,8 @@ export interface RequestSearch {
 export interface PatternSearch {
   /** Parses a check and adds it to the search. @throws Error for a pattern that cannot be parsed */
   readonly compile: (check: PatternCheck) => CompiledCheck
-  /** @param workUnits what may be spent on the request */
-  readonly open: (request: InspectedRequest, workUnits: number) => RequestSearch
+  /** @param budget what may be spent on the request */
+  readonly open: (request: InspectedRequest, budget: WorkBudget) => RequestSearch
   /** Builds what the first request would have to wait for, except the regular expressions themselves. */
   readonly prepare: () => void
   readonly regexes: readonly Regex[]
@@ -94,6 +101,7 @@ const describeTransform = (name: Transform): TransformDescription => ({
   apply: TRANSFORMS[name],
   changes: CHANGED_BYTES[name],
   adds: ADDED_BYTES[name],
+  extraUnits: EXTRA_UNITS[name] ?? 0, // not listed
   ...(CHANGES_RUNS.has(name) && { changesRuns: true }),
   ...(name === 'lower-case' && { isFolding: true }),
 })
@@ -147,7 +155,7 @@ export function createPatternSearch(): PatternSearch {
 
   return {
     compile,
-    open: (request, workUnits) => new Search(getPlan(), request, workUnits),
+    open: (request, budget) => new Search(getPlan(), request, budget),
     prepare: () => void getPlan(),
     get regexes() {
       return patterns.map(({ regex }) => regex)
@@ -166,8 +174,10 @@ interface SearchPlan {
   readonly requirements: readonly Requirement[]
   /** By number of the pattern: the number of its check. */
   readonly checkOf: readonly number[]
-  /** The empty set of checks. */
+  /** The empty set of checks, and lists without an entry for any part and any place. */
   readonly noChecks: PatternSet
+  readonly nothingSent: readonly undefined[]
+  readonly noViews: readonly undefined[]
 }
 
 interface PlannedPart extends InspectedPart {
@@ -239,6 +249,8 @@ function planSearch(
     requirements,
     checkOf,
     noChecks: patternSetOf([], checks.length),
+    nothingSent: parts.map(() => undefined),
+    noViews: parts.flatMap(({ places }) => places.map(() => undefined)),
   }
 }
 
@@ -256,9 +268,11 @@ function neededMaskOf(numbers: readonly number[], requirements: readonly Require
 interface SentStrings {
   readonly fields: readonly PartText[]
   readonly strings: readonly PooledString[]
+  /** For all places in which no transformation changes one of them. */
+  plain: View | undefined
 }
 
-interface View extends SentStrings {
+interface View extends Pick<SentStrings, 'fields' | 'strings'> {
   readonly scan: UnitedScan
 }
 
@@ -278,17 +292,19 @@ class Search implements RequestSearch {
   private readonly pool: StringPool
   private readonly budget: WorkBudget
   /** By number of the part; undefined if the request has none of it. */
-  private readonly sent: (SentStrings | undefined)[] = []
+  private readonly sent: (SentStrings | undefined)[]
   /** By number of the place. */
-  private readonly views: (View | undefined)[] = []
+  private readonly views: (View | undefined)[]
   /** The checks that can match. */
   private readonly possible: number[]
 
-  constructor(plan: SearchPlan, request: InspectedRequest, workUnits: number) {
+  constructor(plan: SearchPlan, request: InspectedRequest, budget: WorkBudget) {
     this.plan = plan
-    this.budget = new WorkBudget(workUnits)
+    this.budget = budget
     this.pool = new StringPool(plan.scanner, this.budget, plan.repeated)
     this.possible = plan.noChecks.slice()
+    this.sent = plan.nothingSent.slice()
+    this.views = plan.noViews.slice()
     for (const part of plan.parts) this.open(part, request.stringsOf(part.part))
     this.openNamed('arg', request)
     this.openNamed('header', request)
@@ -336,13 +352,13 @@ class Search implements RequestSearch {
   private open(part: PlannedPart, fields: readonly PartText[]): void {
     if (fields.length === 0) return
     const { pool } = this
-    const strings: PooledString[] = []
     const isRepeated = REPEATED_PARTS.has(part.part)
+    const strings = fields.map(({ text, isOfBody }) =>
+      isRepeated ? pool.getRepeated(text) : pool.get(text, isOfBody),
+    )
     let mask = 0
-    for (let i = 0; i < fields.length; i += 1) {
-      const { text, isOfBody } = fields[i] as PartText // within the list
-      const string = isRepeated ? pool.getRepeated(text) : pool.get(text, isOfBody)
-      strings.push(string)
+    for (let i = 0; i < strings.length; i += 1) {
+      const string = strings[i] as PooledString // within the list
       const scan = pool.scanOf(string)
       mask |= scan.mask
       if (scan.candidates !== undefined) this.mark(scan, part.worded)
@@ -350,7 +366,7 @@ class Search implements RequestSearch {
         mask |= this.openChanged(part, string, scan)
     }
     for (const number of part.wordless) if (this.hasBytesFor(number, mask)) this.markPattern(number)
-    this.sent[part.number] = { fields, strings }
+    this.sent[part.number] = { fields, strings, plain: undefined }
   }
 
   /** @returns which bytes occur in the forms of the string */
@@ -391,14 +407,21 @@ class Search implements RequestSearch {
 
   private viewOf({ number, part, chain }: PatternPlace): View | undefined {
     const sent = this.sent[part.number]
-    if (sent === undefined) return undefined
-    let view = this.views[number]
-    if (view === undefined) {
-      const strings = sent.strings.map((string) => this.pool.transform(string, chain))
-      view = { fields: sent.fields, strings, scan: this.pool.scanAll(strings) }
-      this.views[number] = view
+    return sent === undefined ? undefined : (this.views[number] ??= this.transformAll(sent, chain))
+  }
+
+  private transformAll(sent: SentStrings, chain: TransformChain): View {
+    const { fields, strings } = sent
+    let changed: PooledString[] | undefined
+    for (let i = 0; i < strings.length; i += 1) {
+      const string = strings[i] as PooledString // within the list
+      const after = this.pool.transform(string, chain)
+      if (after !== string) changed ??= strings.slice()
+      if (changed !== undefined) changed[i] = after
     }
-    return view
+    return changed === undefined
+      ? (sent.plain ??= { fields, strings, scan: this.pool.scanAll(strings) })
+      : { fields, strings: changed, scan: this.pool.scanAll(changed) }
   }
 
   private findIn(

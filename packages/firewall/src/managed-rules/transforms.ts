@@ -1,6 +1,6 @@
 // Decodes encodings and obfuscation before patterns are searched: one function each, over byte strings. None fails on
 // any input, and none makes a text longer.
-import { asciiLower, type Bytes } from '@zonereeve/expr'
+import { asciiLower, type Bytes, percentDecode } from '@zonereeve/expr'
 
 export type Transform = keyof typeof TRANSFORMS
 
@@ -54,6 +54,14 @@ export const CHANGED_BYTES: Readonly<Record<Transform, string>> = {
 /** Those that change whitespace that is not a single space, too. */
 export const CHANGES_RUNS: ReadonlySet<Transform> = new Set(['compress-whitespace', 'command-line'])
 
+/** Work units for each byte beyond those of the others: they call back for each escape. */
+export const EXTRA_UNITS: Readonly<Partial<Record<Transform, number>>> = {
+  'url-decode': 1,
+  'fold-wide': 1,
+  'html-entities': 3,
+  'js-escapes': 3,
+}
+
 /** What a changed text can contain that the text did not; transforms that are not listed can bring in any byte. */
 export const ADDED_BYTES: Readonly<Partial<Record<Transform, string>>> = {
   'plus-as-space': ' ',
@@ -66,13 +74,40 @@ export const ADDED_BYTES: Readonly<Partial<Record<Transform, string>>> = {
   'normalise-path': '/',
 }
 
-const ESCAPE = /%(?:u([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))/g
+const SMALL_U = 0x75
 
+/** One escape after the other: a pattern that calls back for each takes five times as long. */
 function urlDecode(text: Bytes): Bytes {
-  if (!text.includes('%')) return text
-  return text.replaceAll(ESCAPE, (_, wide: string | undefined, byte: string) =>
-    fromPoint(Number.parseInt(wide ?? byte, 16)),
-  )
+  if (!text.includes('%u')) return percentDecode(text)
+  let out = ''
+  let from = 0
+  for (let next = text.indexOf('%'); next !== -1;) {
+    const isWide = text.charCodeAt(next + 1) === SMALL_U
+    const point = isWide ? hexAt(text, next + 2, 4) : hexAt(text, next + 1, 2)
+    if (point === -1) {
+      next = text.indexOf('%', next + 1)
+      continue
+    }
+    out += text.slice(from, next) + fromPoint(point)
+    from = next + (isWide ? 6 : 3)
+    next = text.indexOf('%', from)
+  }
+  return out + text.slice(from)
+}
+
+const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, unit) =>
+  Number.parseInt(/[0-9a-fA-F]/.exec(String.fromCharCode(unit))?.[0] ?? '-1', 16),
+)
+
+/** The number that so many hexadecimal digits stand for; -1 if they are none. */
+function hexAt(text: Bytes, at: number, count: number): number {
+  let number = 0
+  for (let i = at; i < at + count; i += 1) {
+    const digit = HEX_DIGITS[text.charCodeAt(i)] ?? -1 // beyond the end there is none
+    if (digit === -1) return -1
+    number = number * 16 + digit
+  }
+  return number
 }
 
 /** One byte for a code point: its own, that of its full-width form, or the low byte, as in old decoders. */
@@ -81,18 +116,33 @@ function fromPoint(point: number): Bytes {
   return String.fromCharCode(point & 0xff)
 }
 
-/** Overlong two-byte forms start with C0 or C1; U+FF01 to U+FF5E are EF BC 81 to EF BD 9E. */
-const WIDE = /[\u00c0\u00c1]([\u0080-\u00bf])|\u00ef([\u00bc\u00bd])([\u0080-\u00bf])/g
+const isContinuation = (unit: number): boolean => (unit & 0xc0) === 0x80
 
+/** Overlong two-byte forms start with C0 or C1; U+FF01 to U+FF5E are EF BC 81 to EF BD 9E. */
 function foldWide(text: Bytes): Bytes {
   if (!/[\u00c0\u00c1\u00ef]/.test(text)) return text
-  return text.replaceAll(WIDE, (all: string, overlong: string | undefined, middle: string, last: string) => {
-    if (overlong !== undefined) {
-      return String.fromCharCode(((all.charCodeAt(0) & 1) << 6) | (overlong.charCodeAt(0) & 0x3f))
-    }
-    const point = 0xf000 | ((middle.charCodeAt(0) & 0x3f) << 6) | (last.charCodeAt(0) & 0x3f)
-    return point >= 0xff01 && point <= 0xff5e ? fromPoint(point) : all
-  })
+  let out = ''
+  let from = 0
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const lead = text.charCodeAt(at)
+    const middle = text.charCodeAt(at + 1)
+    if (lead < 0xc0 || !isContinuation(middle)) continue
+    const length = lead < 0xc2 ? 2 : 3
+    const point = length === 2 ? ((lead & 1) << 6) | (middle & 0x3f) : wideAt(text, at)
+    if (point === -1) continue
+    out += text.slice(from, at) + fromPoint(point)
+    from = at + length
+    at = from - 1
+  }
+  return out + text.slice(from)
+}
+
+/** The full-width form of ASCII; -1 if it is none. */
+function wideAt(text: Bytes, at: number): number {
+  const last = text.charCodeAt(at + 2)
+  if (text.charCodeAt(at) !== 0xef || !isContinuation(last)) return -1
+  const point = 0xf000 | ((text.charCodeAt(at + 1) & 0x3f) << 6) | (last & 0x3f)
+  return point >= 0xff01 && point <= 0xff5e ? point : -1
 }
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = {

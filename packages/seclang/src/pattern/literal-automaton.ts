@@ -93,10 +93,14 @@ class Automaton {
   /** The last text for which a state was reported. */
   private readonly stamps: Int32Array
   private stamp = 0
+  /** The patterns that have a word in the text that is being read: the first `touchedCount` ones. */
+  private readonly touched: Int32Array
+  private touchedCount = 0
 
   constructor(requirements: readonly Requirement[]) {
     this.complete = Uint8Array.from(requirements, ({ clauses }) => (1 << clauses.length) - 1)
     this.hits = new Uint8Array(requirements.length)
+    this.touched = new Int32Array(requirements.length)
     this.none = Array.from({ length: Math.ceil(requirements.length / BITS) }, () => 0)
     this.size = this.chooseClasses(requirements)
     const { next, owners } = connect(this.plant(requirements), this.size)
@@ -117,7 +121,7 @@ class Automaton {
   readonly scan = (text: Bytes): Scan => {
     const { classes, next, size, isOutput } = this
     this.stamp += 1
-    let touched: number[] | undefined
+    this.touchedCount = 0
     let mask = 0
     let seen = 0
     let runs = 0
@@ -132,35 +136,35 @@ class Automaton {
       runs |= kind & before
       before = kind
       state = next[state * size + (kind & CLASS)] as number // as above
-      if (isOutput[state] !== 0) this.report(state, (touched ??= []))
+      if (isOutput[state] !== 0) this.report(state)
     }
     return {
       mask,
       hasUpperCase: (seen & UPPER) !== 0,
       hasRuns: (seen & ODD_SPACE) !== 0 || (runs & SPACE) !== 0,
-      candidates: touched === undefined ? undefined : this.collect(touched),
-      hits: touched === undefined ? 0 : touched.length,
+      candidates: this.touchedCount === 0 ? undefined : this.collect(),
+      hits: this.touchedCount,
     }
   }
 
-  private report(state: number, touched: number[]): void {
+  private report(state: number): void {
     if (this.stamps[state] === this.stamp) return
     this.stamps[state] = this.stamp
-    const { first, outputs, hits } = this
+    const { first, outputs, hits, touched } = this
     // Every index is in its table.
     const end = first[state + 1] as number // one more entry than there are states
     for (let i = first[state] as number; i < end; i += 1) {
       const owner = outputs[i] as number // as above
       const pattern = owner >> CLAUSE_BITS
-      if (hits[pattern] === 0) touched.push(pattern)
+      if (hits[pattern] === 0) touched[this.touchedCount++] = pattern
       hits[pattern] = (hits[pattern] as number) | (1 << (owner & CLAUSE_NUMBER)) // as above
     }
   }
 
-  private collect(touched: readonly number[]): PatternSet | undefined {
-    const { hits, complete } = this
+  private collect(): PatternSet | undefined {
+    const { hits, complete, touched, touchedCount } = this
     let candidates: number[] | undefined
-    for (let i = 0; i < touched.length; i += 1) {
+    for (let i = 0; i < touchedCount; i += 1) {
       const pattern = touched[i] as number // within the list
       if (hits[pattern] === complete[pattern]) {
         candidates ??= this.none.slice()

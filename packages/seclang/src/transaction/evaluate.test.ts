@@ -6,6 +6,7 @@ import { compileRuleSet } from './compile-rule-set.ts'
 import { type EvaluateOptions, evaluateRules } from './evaluate.ts'
 import type { HttpRequest, HttpResponse } from './http-message.ts'
 import { describeSupport } from './support.ts'
+import { WorkBudget } from './work-budget.ts'
 
 const LISTS = [{ name: 'words.data', text: 'wget\ncurl\n' }]
 const parse = (text: string) => parseRuleSet([{ name: 'rules.conf', text }, ...LISTS])
@@ -204,6 +205,79 @@ describe('the flow of rules', () => {
   })
 })
 
+describe('rules that read the same values share what is made of them, and only that', () => {
+  const ALL = 'SecRule ARGS "@rx bad" "id:1,t:lowercase,setvar:tx.n=+1"'
+  const BUT_X = 'SecRule ARGS|!ARGS:x "@rx bad" "id:2,t:lowercase,setvar:tx.n=+1"'
+  const IN_BOTH_PHASES = `SecRule ARGS|!ARGS:x "@rx bad" "id:3,phase:1,t:lowercase,setvar:tx.n=+1"\n${ALL}\n${BUT_X}`
+  const [IN_QUERY, BOTH] = [{ target: '/?q=BAD' }, { target: '/?x=BAD&q=BAD' }]
+  test.each<[string, string, Partial<HttpRequest>, readonly number[], string | undefined]>([
+    ['nothing is excluded', `${ALL}\n${BUT_X}`, IN_QUERY, [1, 2], '2'],
+    ['one of two is excluded', `${ALL}\n${BUT_X}`, BOTH, [1, 2], '3'],
+    ['the exclusion is read first', `${BUT_X}\n${ALL}`, BOTH, [2, 1], '3'],
+    ['all is excluded', `${ALL}\n${BUT_X}`, { target: '/?x=BAD' }, [1], '1'],
+    ['all is excluded, and is read later', `${BUT_X}\n${ALL}`, { target: '/?x=BAD' }, [1], '1'],
+    [
+      'the same before and with the body',
+      IN_BOTH_PHASES,
+      { ...post(FORM, 'y=BAD'), ...IN_QUERY },
+      [3, 1, 2],
+      '5',
+    ],
+    [
+      'the body has what is excluded',
+      IN_BOTH_PHASES,
+      { ...post(FORM, 'x=BAD'), ...IN_QUERY },
+      [3, 1, 2],
+      '4',
+    ],
+    ['only the body has something', IN_BOTH_PHASES, post(FORM, 'x=BAD'), [1], '1'],
+    [
+      'a target is removed from one of the rules',
+      `SecAction "id:9,phase:1,ctl:ruleRemoveTargetById=2;ARGS:q"\n${ALL}\n${BUT_X}\n${ALL.replace('id:1', 'id:4')}`,
+      IN_QUERY,
+      [9, 1, 4],
+      '2',
+    ],
+    [
+      'a target is removed after the values were read',
+      `${ALL}\nSecAction "id:9,phase:2,ctl:ruleRemoveTargetById=2;ARGS:q"\n${BUT_X}`,
+      BOTH,
+      [1, 9],
+      '2',
+    ],
+    [
+      'each step is looked at by one of the rules',
+      'SecRule ARGS "@rx %2B" "id:1,t:urlDecodeUni"\nSecRule ARGS "@rx %2B" "id:2,t:urlDecodeUni,multiMatch"\nSecRule ARGS|!ARGS:x "@rx a[+]b" "id:3,t:urlDecodeUni,multiMatch"\nSecRule ARGS "@rx a[+]b" "id:4,t:urlDecodeUni"\nSecRule ARGS "@rx a[+]b" "id:5"',
+      { target: '/?q=a%252Bb' },
+      [2, 3, 4],
+      undefined,
+    ],
+    [
+      'a transformation changes one of the values',
+      'SecRule ARGS "@rx ^B" "id:1,t:none"\nSecRule ARGS "@rx ^b" "id:2,t:lowercase"\nSecRule ARGS "@rx ^a" "id:3,t:lowercase"\nSecRule ARGS "@rx ^B" "id:4"',
+      { target: '/?a=a&b=B' },
+      [1, 2, 3, 4],
+      undefined,
+    ],
+    [
+      'collections with the same names',
+      'SecRule ARGS|!ARGS:x|REQUEST_HEADERS|!REQUEST_HEADERS:y "@rx bad" "id:1,t:lowercase,setvar:tx.n=+1"\nSecRule ARGS|REQUEST_HEADERS "@rx bad" "id:2,t:lowercase,setvar:tx.n=+1"',
+      {
+        target: '/?x=BAD&y=BAD',
+        headers: [
+          ['X', 'BAD'],
+          ['Y', 'BAD'],
+        ],
+      },
+      [1, 2],
+      '6',
+    ],
+  ])('%s', (_, rules, request, expected, count) => {
+    const { matches, variables } = run(rules, request)
+    expect([matches.map(({ id }) => id), variables.get('n')]).toEqual([expected, count])
+  })
+})
+
 describe('limits', () => {
   const many = Array.from({ length: 1_500 }, (_, i) => `a${i}=1`).join('&')
 
@@ -216,10 +290,10 @@ describe('limits', () => {
   test('evaluation ends when its work units are spent, at the same place every time', () => {
     const rules = Array.from({ length: 50 }, (_, i) => `SecRule ARGS "a${i}" "id:${i + 1}"`).join('\n')
     const request = { target: `/?${many}` }
-    const first = run(rules, request, { workUnits: 20_000 })
+    const first = run(rules, request, { budget: new WorkBudget(20_000) })
     expect(first.isComplete).toBe(false)
     expect(first.matches.length).toBeLessThan(50)
-    expect(run(rules, request, { workUnits: 20_000 })).toEqual(first)
+    expect(run(rules, request, { budget: new WorkBudget(20_000) })).toEqual(first)
   })
 })
 

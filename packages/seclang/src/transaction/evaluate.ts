@@ -22,7 +22,7 @@ import { type PooledString, StringPool } from './string-pool.ts'
 import { expand } from './template.ts'
 import { Variables } from './variables.ts'
 import { type View, Views } from './views.ts'
-import { DEFAULT_WORK_UNITS, unitsOf, unitsOfSearch, WorkBudget } from './work-budget.ts'
+import { unitsOf, unitsOfSearch, WorkBudget } from './work-budget.ts'
 
 export interface EvaluateOptions {
   /** Default 2, for which the Core Rule Set's own tests are written. */
@@ -31,8 +31,8 @@ export interface EvaluateOptions {
   readonly variables?: Readonly<Record<string, Bytes>>
   /** Rules that do not run. */
   readonly disabled?: ReadonlySet<number>
-  /** Default `DEFAULT_WORK_UNITS`. */
-  readonly workUnits?: number
+  /** What may still be spent on the request, also by others; one of its own by default. */
+  readonly budget?: WorkBudget
 }
 
 /** A rule that matched. */
@@ -85,6 +85,7 @@ class RuleRun {
   private readonly collections: RequestCollections
   private readonly options: EvaluateOptions
   private readonly budget: WorkBudget
+  private readonly spentBefore: number
   private readonly pool: StringPool
   private readonly variables: Variables
   private readonly matches: RuleMatch[] = []
@@ -108,7 +109,8 @@ class RuleRun {
     this.ruleSet = ruleSet
     this.options = options
     this.collections = new RequestCollections(request, response, options.dialect ?? 2)
-    this.budget = new WorkBudget(options.workUnits ?? DEFAULT_WORK_UNITS)
+    this.budget = options.budget ?? new WorkBudget()
+    this.spentBefore = this.budget.spentUnits()
     this.pool = new StringPool(ruleSet.scan(), this.budget, ruleSet.repeated, STRING_COST)
     this.variables = new Variables(options.variables)
     this.views = new Views(ruleSet, this.collections, this.variables, this.pool)
@@ -121,7 +123,7 @@ class RuleRun {
 
   result(): Evaluation {
     const isComplete = !this.budget.isSpent() && !this.collections.isCut()
-    const spentUnits = this.budget.spentUnits()
+    const spentUnits = this.budget.spentUnits() - this.spentBefore
     return { matches: this.matches, variables: this.variables.transaction, isComplete, spentUnits }
   }
 

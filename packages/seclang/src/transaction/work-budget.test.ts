@@ -11,7 +11,7 @@ const evaluate = (rules: string, target: string, workUnits = DEFAULT_WORK_UNITS)
   evaluateRules(
     compileRuleSet(parseRuleSet([{ name: 'rules.conf', text: rules }])),
     { method: 'GET', target, version: 'HTTP/1.1', headers: [], body: '', remoteAddress: '192.0.2.1' },
-    { workUnits },
+    { budget: new WorkBudget(workUnits) },
   )
 
 const PATTERN = 'SecRule ARGS "@rx a.c" "id:1,phase:2,pass"'
@@ -131,7 +131,7 @@ SecRule ARGS_POST|REQUEST_BODY "@rx ev[i]l" "id:10,phase:2,block"
     const found = evaluateRules(
       compiled,
       { method: 'POST', target, version: 'HTTP/1.1', headers, body, remoteAddress: '192.0.2.1' },
-      { workUnits },
+      { budget: new WorkBudget(workUnits) },
     )
     expect(found.spentUnits).toBeLessThan(workUnits + 21 * body.length + UNCHECKED_UNITS)
     return { ids: found.matches.map(({ id }) => id), isComplete: found.isComplete }

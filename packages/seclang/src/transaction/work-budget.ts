@@ -1,4 +1,5 @@
-// The work that rules may spend on one request. Work is counted, not timed, so that equal requests get equal results.
+// The work that all rules together may spend on one request. Work is counted, not timed, so that equal requests get equal
+// results.
 
 /**
  * Work units of a request. One unit is about the time in which a pattern reads one byte. docs/performance.md has the time
@@ -46,7 +47,7 @@ export class WorkBudget {
   private isBodySpent = false
   private isIncomplete = false
 
-  constructor(units: number) {
+  constructor(units: number = DEFAULT_WORK_UNITS) {
     this.limit = units
     this.bodyLimit = units - Math.floor(units * RESERVED_SHARE)
   }
