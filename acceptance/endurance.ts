@@ -15,7 +15,7 @@ import { gzipSync } from 'node:zlib'
 import { missingOf } from '../scripts/requirements.ts'
 import { createApi, type Api } from './browsers/api.ts'
 import { ask } from './dns-client.ts'
-import { sourceProgram, startServer, temporaryFolder, type Program } from './program.ts'
+import { builtProgram, startServer, temporaryFolder, type Program } from './program.ts'
 import { createReport } from './report.ts'
 import type { Measured } from './endurance/ask-all-the-time.ts'
 import { guess, holdIdle, neverRead, pipeline, type HttpAddress } from './endurance/floods.ts'
@@ -39,7 +39,7 @@ const RESOLVER = '192.0.2.53:53'
 const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
-    program: { type: 'string', default: sourceProgram },
+    program: { type: 'string', default: builtProgram },
     judge: { type: 'boolean', default: false },
   },
 })

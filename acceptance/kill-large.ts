@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { createApi, type Api } from './browsers/api.ts'
 import { until } from './browsers/site.ts'
 import { ask, askUntil } from './dns-client.ts'
-import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
+import { builtProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
 import { createReport } from './report.ts'
 
 /** Maximum time from the deletion request to the kill: about as long as the background deletion takes. */
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     records: { type: 'string', default: '5000' },
-    program: { type: 'string', default: sourceProgram },
+    program: { type: 'string', default: builtProgram },
   },
 })
 const rounds = Number(options.rounds)

@@ -6,7 +6,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
+import { builtProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
 import { createReport } from './report.ts'
 
 /** Maximum time from an acknowledged step to the kill: about as long as the next steps take. */
@@ -55,7 +55,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '6' },
     zones: { type: 'string', default: '24' },
-    program: { type: 'string', default: sourceProgram },
+    program: { type: 'string', default: builtProgram },
   },
 })
 const rounds = Number(options.rounds)

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createApi, type Api } from './browsers/api.ts'
 import { until } from './browsers/site.ts'
-import { sourceProgram, startServer, temporaryFolder, type Program } from './program.ts'
+import { builtProgram, startServer, temporaryFolder, type Program } from './program.ts'
 import { createReport } from './report.ts'
 
 /** Maximum time from the first octet of a feed to the kill: about as long as an import takes. */
@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     entries: { type: 'string', default: '30000' },
-    program: { type: 'string', default: sourceProgram },
+    program: { type: 'string', default: builtProgram },
   },
 })
 const rounds = Number(options.rounds)

@@ -15,7 +15,7 @@ import { missingOf, POSTGRESQL } from '../scripts/requirements.ts'
 import { createApi } from './browsers/api.ts'
 import { ask, parseDnsAddress } from './dns-client.ts'
 import { freePort } from './free-port.ts'
-import { sourceProgram, startProgram, temporaryFolder, type Program } from './program.ts'
+import { builtProgram, startProgram, temporaryFolder, type Program } from './program.ts'
 import { createReport } from './report.ts'
 import { daemon, put } from './secondaries/nameservers.ts'
 import { SECRET as TRANSFER_SECRET } from './secondaries/world.ts'
@@ -48,7 +48,7 @@ interface Place {
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    program: { type: 'string', default: sourceProgram },
+    program: { type: 'string', default: builtProgram },
   },
 })
 const report = createReport()

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ask } from './dns-client.ts'
-import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
+import { builtProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
 import { createReport } from './report.ts'
 
 const ZONE = 'kill.example.com'
@@ -62,7 +62,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '12' },
     writers: { type: 'string', default: '16' },
-    program: { type: 'string', default: sourceProgram },
+    program: { type: 'string', default: builtProgram },
   },
 })
 const rounds = Number(options.rounds)

@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { setup as buildStaleProgram } from '../scripts/bundled.ts'
 import { run } from '../scripts/process.ts'
 import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runBrowsers } from './browsers/run-browsers.ts'
@@ -22,7 +23,7 @@ import { runEdgePages } from './edge-pages.ts'
 import { runExamples } from './examples.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { runOpenFiles } from './open-files.ts'
-import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
+import { installPackedProgram, builtProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
 import { runProxy } from './proxy.ts'
 import { runRaw } from './raw.ts'
@@ -58,7 +59,8 @@ const folder = temporaryFolder('acceptance')
 try {
   if (options.http !== undefined && options.dns !== undefined && options.token !== undefined) {
     const target = { http: options.http, dns: parseDnsAddress(options.dns), token: options.token }
-    await judge(target, sourceProgram)
+    await buildStaleProgram()
+    await judge(target, builtProgram)
   } else await judgePackedProgram()
 } catch (error) {
   await report.check('the program can be tested', () => {

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sourceProgram, temporaryFolder } from './program.ts'
+import { builtProgram, temporaryFolder } from './program.ts'
 import { signIn } from './dashboard/signed-in.ts'
 import { openScreen, SCREENS, VIEWS } from './dashboard/screens.ts'
 import { startSite } from './dashboard/site.ts'
@@ -11,7 +11,7 @@ import { launchBrowser, openVisitor } from './dashboard/visitor.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { program: { type: 'string', default: sourceProgram } },
+  options: { program: { type: 'string', default: builtProgram } },
 })
 const [folder = temporaryFolder('screens'), ...starts] = positionals
 const isChosen = (name: string): boolean =>

@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
+import { builtProgram, startServer, type Program } from '../acceptance/program.ts'
 import { askSteadily, type Pass } from './dnsperf.ts'
 import { machineClass, median, printTable, residentMib } from './measure.ts'
 import {
@@ -91,7 +91,7 @@ async function prepare(names: number): Promise<Size> {
 
 /** Fills a data folder with batch requests, and prints the time. */
 async function fill(data: string, records: readonly BenchRecord[]): Promise<void> {
-  const program = await startServer(sourceProgram, data)
+  const program = await startServer(builtProgram, data)
   const began = performance.now()
   const connection = connectTo(program)
   await addRecords(connection, await createZone(connection, ZONE), records)
@@ -203,7 +203,7 @@ async function startOurs(size: Size, isSigned: boolean): Promise<Peer[]> {
   ] as const) {
     const data = join(size.folder, `${batching}-${isSigned ? 'signed' : 'plain'}`)
     cpSync(size.filled, data, { recursive: true })
-    const program = await startServer(sourceProgram, data, {
+    const program = await startServer(builtProgram, data, {
       prefix: onServerCpu,
       flags: ['--dns-batching', batching],
       readyWithinMs: READY_WITHIN_MS,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sourceProgram, startServer } from '../acceptance/program.ts'
+import { builtProgram, startServer } from '../acceptance/program.ts'
 import { askSteadily, type Asked, type Pass } from './dnsperf.ts'
 import { machineClass, median, printTable, residentMib } from './measure.ts'
 import { onServerCpu, requirePrograms } from './peers.ts'
@@ -58,7 +58,7 @@ try {
 }
 
 async function startFilled(name: string, isSigned: boolean) {
-  const server = await startServer(sourceProgram, join(folder, name), { prefix: onServerCpu })
+  const server = await startServer(builtProgram, join(folder, name), { prefix: onServerCpu })
   const connection = connectTo(server)
   const zone = await createZone(connection, ZONE)
   await addRecords(connection, zone, records)

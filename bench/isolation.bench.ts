@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
+import { builtProgram, startServer, type Program } from '../acceptance/program.ts'
 import type { Waited } from './ask-steadily.ts'
 import { machineClass, printTable, quantile } from './measure.ts'
 import { requirePrograms, startKnot } from './peers.ts'
@@ -99,7 +99,7 @@ console.log('')
 printTable(['meanwhile', 'server', 'queries', 'p50 ms', 'p99 ms', 'longest ms', 'unanswered'], rows)
 
 async function startOurs(title: string, flags: readonly string[]) {
-  const program = await startServer(sourceProgram, join(folder, title), {
+  const program = await startServer(builtProgram, join(folder, title), {
     prefix: [process.execPath, '--import', spinOnSignal(seconds * 1000)],
     flags: ['--log-level', 'error', '--max-zone-file', '256M', '--rate-limit', 'off', ...flags],
   })

@@ -1,13 +1,13 @@
 // Loading a zone file into an empty zone, and creating many zones: time, peak memory, and bytes on disk.
 // Options: --records N,N (100000,1000000) of the files, --zones N (0) of five records each,
-// --program PATH (default: pack and install; `source` runs the TypeScript of the repository).
+// --program PATH (default: pack and install; `built` runs the program of this checkout).
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask } from '../acceptance/dns-client.ts'
 import {
   installPackedProgram,
-  sourceProgram,
+  builtProgram,
   startServer,
   temporaryFolder,
   type Program,
@@ -34,7 +34,7 @@ const TIMED_ZONES = 200
 const folder = temporaryFolder('loading')
 try {
   const launcher =
-    options.program === 'source' ? sourceProgram : (options.program ?? (await installPackedProgram(folder)))
+    options.program === 'built' ? builtProgram : (options.program ?? (await installPackedProgram(folder)))
   console.log(`${machineClass()}\n`)
   const sizes = options.records.split(',').map(Number)
   const files: string[][] = []

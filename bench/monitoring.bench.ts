@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { installPackedProgram, sourceProgram, startServer } from '../acceptance/program.ts'
+import { installPackedProgram, builtProgram, startServer } from '../acceptance/program.ts'
 import type { Waited } from './ask-steadily.ts'
 import { machineClass, printTable, quantile } from './measure.ts'
 
@@ -29,7 +29,7 @@ const REPORTS_PER_REQUEST = 100
 const FEED_ENTRIES = 200_000 * share
 
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
-const launcher = options.quick ? sourceProgram : await installPackedProgram(folder)
+const launcher = options.quick ? builtProgram : await installPackedProgram(folder)
 const server = await startServer(launcher, join(folder, 'data'), {
   flags: ['--report-rate', 'off', '--report-budget', 'off', '--log-level', 'error'],
 })

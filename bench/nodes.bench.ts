@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { ask } from '../acceptance/dns-client.ts'
-import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
+import { builtProgram, startServer, type Program } from '../acceptance/program.ts'
 import { POSTGRESQL } from '../scripts/requirements.ts'
 import { type HttpConnection, openConnection } from './http-client.ts'
 import { machineClass, median, printTable, quantile } from './measure.ts'
@@ -63,7 +63,7 @@ try {
 }
 
 async function start(name: string, ...flags: readonly string[]): Promise<Program> {
-  const program = await startServer(sourceProgram, join(folder, name), { flags })
+  const program = await startServer(builtProgram, join(folder, name), { flags })
   programs.push(program)
   return program
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask } from '../acceptance/dns-client.ts'
-import { sourceProgram, startServer } from '../acceptance/program.ts'
+import { builtProgram, startServer } from '../acceptance/program.ts'
 import { openConnection, type HttpConnection, type HttpReply } from './http-client.ts'
 import { cpuSeconds, machineClass, median, printTable, quantile } from './measure.ts'
 import { onServerCpu, requirePrograms, startPowerDns } from './peers.ts'
@@ -49,7 +49,7 @@ interface Side {
 requirePrograms('pdns_server', 'pdnsutil', 'sqlite3', 'taskset')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const powerDns = await startPowerDns(folder, 'first.example')
-const ours = await startServer(sourceProgram, join(folder, 'data'), { prefix: onServerCpu })
+const ours = await startServer(builtProgram, join(folder, 'data'), { prefix: onServerCpu })
 try {
   const sides = [zonereeveSide(), powerDnsSide()] as const
   console.log(`${machineClass()}\n`)

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { installPackedProgram, onFreePorts, sourceProgram, startProgram } from '../acceptance/program.ts'
+import { installPackedProgram, onFreePorts, builtProgram, startProgram } from '../acceptance/program.ts'
 import { cpuSeconds, machineClass, median, printTable, residentMib } from './measure.ts'
 import { onServerCpu, requirePrograms } from './peers.ts'
 import { connectTo, createZone } from './zonereeve.ts'
@@ -69,7 +69,7 @@ interface Target {
 requirePrograms('taskset')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const ours = await startProgram(
-  options.quick ? sourceProgram : await installPackedProgram(folder),
+  options.quick ? builtProgram : await installPackedProgram(folder),
   [
     'serve',
     ...onFreePorts,

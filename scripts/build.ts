@@ -1,5 +1,5 @@
 // npm run build: bundles the program into packages/server/dist and puts the package's documents beside it.
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult, type Plugin } from 'esbuild'
@@ -20,7 +20,8 @@ const entryPoints: Readonly<Record<string, string>> = {
 }
 
 /** Runs the bundle without looking for TypeScript sources first, as bin/zonereeve.js does. */
-const start = `import { main } from './cli.js'
+const start = `#!/usr/bin/env node
+import { main } from './cli.js'
 process.exitCode = (await main(process.argv.slice(2))) || process.exitCode
 `
 
@@ -71,6 +72,7 @@ export async function bundle(options: { readonly write: boolean }): Promise<Buil
   if (options.write) {
     removeOldFiles(Object.keys(result.metafile.outputs))
     writeFileSync(join(server, 'dist/start.js'), start)
+    chmodSync(join(server, 'dist/start.js'), 0o755)
     writeFileSync(join(server, 'dist/start-zonereeve.d.ts'), declarations())
   }
   return result

@@ -1,14 +1,14 @@
 // npm test: check, then every suite, then the names of what failed and one line that counts everything.
 // Options: --fast (check and vitest only), --ci (and the long suites: installation, kills while data is large, endurance,
-// other versions of Node, the README's commands, known vulnerabilities, and that the benchmarks run). The acceptance suite and the suites that
-// mostly wait run at the same time, so their lines of output alternate; each line names its case.
+// other versions of Node, the README's commands, known vulnerabilities, and that the benchmarks run). After vitest, several
+// suites run at the same time, so their lines of output alternate; each line names its case.
 // A failed vitest file is run once more, alone. A test that passes then is reported as UNSTEADY and must be fixed too,
 // but a temporarily busy machine does not fail the whole run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installPackedProgram } from '../acceptance/program.ts'
-import { run } from './process.ts'
+import { inParallel, run } from './process.ts'
 import {
   addCounts,
   countsIn,
@@ -41,35 +41,36 @@ const firstStages: readonly Stage[] = [
   { name: 'check', run: runCheck },
   { name: 'vitest', run: runVitest },
 ]
-const acceptance: Stage = { name: 'acceptance', run: () => runPacked('acceptance/run.ts') }
-/**
- * Mostly wait, for processes that start and end: each list runs beside the acceptance suite and the other list, one stage
- * after the other. The lists take about the same time.
- */
-const sideBySide: readonly (readonly Stage[])[] = [
-  [
-    { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
-    ...(options.has('--ci')
-      ? [
-          { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
-          { name: 'kill monitoring', run: () => runPacked('acceptance/kill-monitoring.ts') },
-          { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
-          { name: 'kill nodes', run: () => runPacked('acceptance/kill-nodes.ts') },
-          { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
-        ]
-      : []),
-  ],
-  options.has('--ci')
+/** Starts a browser hundreds of times, and programs of its own: it needs nothing of the other parts. */
+const OF_BROWSERS = 'browsers,dashboard'
+/** They mostly wait for processes: so many at a time, the next as soon as one has ended. The longest come first. */
+const AT_A_TIME = 3
+const besideEachOther: readonly Stage[] = [
+  { name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--without', OF_BROWSERS) },
+  { name: 'acceptance in browsers', run: () => runPacked('acceptance/run.ts', '--parts', OF_BROWSERS) },
+  ...(options.has('--ci')
     ? [
-        { name: 'audit', run: () => runCounting('scripts/audit.ts') },
-        { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
         { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
-        { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
-        { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
         { name: 'install', run: () => runPacked('acceptance/install.ts') },
+        { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
+        { name: 'kill nodes', run: () => runPacked('acceptance/kill-nodes.ts') },
+        { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
+        { name: 'kill monitoring', run: () => runPacked('acceptance/kill-monitoring.ts') },
+        { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
+        { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
       ]
-    : [],
+    : []),
+  { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
+  ...(options.has('--ci')
+    ? [
+        { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
+        { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
+        { name: 'audit', run: () => runCounting('scripts/audit.ts') },
+      ]
+    : []),
 ]
+
+/** Alone: they start the program of the checkout, which the installation builds again. */
 const lastStages: readonly Stage[] = options.has('--ci') ? [{ name: 'bench', run: runBenchmarks }] : []
 
 async function runCheck(): Promise<Counts> {
@@ -144,10 +145,10 @@ async function reportOfVitest(
 let packed: Promise<string> | undefined
 
 /** Tests the packed program, which is packed and installed once for all stages. */
-async function runPacked(script: string): Promise<Counts> {
+async function runPacked(script: string, ...args: readonly string[]): Promise<Counts> {
   try {
     packed ??= installPackedProgram(packedFolder)
-    return await runCounting(script, '--program', await packed)
+    return await runCounting(script, '--program', await packed, ...args)
   } catch (error) {
     namedAtTheEnd.push(`FAIL  the program cannot be packed: ${String(error)}`)
     return ONE_FAILURE
@@ -180,22 +181,24 @@ async function runBenchmarks(): Promise<Counts> {
 
 let total = NO_COUNTS
 
-async function runStages(stages: readonly Stage[]): Promise<void> {
-  for (const stage of stages) {
-    console.log(`\n== ${stage.name}`)
-    const began = performance.now()
-    const counts = await stage.run()
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    console.log(
-      `== ${stage.name}: ${counts.passed} ok, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`,
-    )
-    total = addCounts(total, counts)
-  }
+async function runStage(stage: Stage): Promise<void> {
+  console.log(`\n== ${stage.name}`)
+  const began = performance.now()
+  const counts = await stage.run()
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(
+    `== ${stage.name}: ${counts.passed} ok, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`,
+  )
+  total = addCounts(total, counts)
 }
 
-await runStages(firstStages)
-if (!options.has('--fast')) await Promise.all([[acceptance], ...sideBySide].map(runStages))
-await runStages(lastStages)
+for (const stage of firstStages) await runStage(stage)
+if (!options.has('--fast'))
+  await inParallel(
+    AT_A_TIME,
+    besideEachOther.map((stage) => () => runStage(stage)),
+  )
+for (const stage of lastStages) await runStage(stage)
 rmSync(packedFolder, { recursive: true, force: true })
 
 console.log(`\n${total.passed + total.failed} tests ran`)
