@@ -79,6 +79,7 @@ export function nameToWire(name: Name): Uint8Array {
 /** Octets that the name takes on the wire without compression, 1 to 255. */
 export function nameWireLength(name: Name): number {
   if (name === ROOT) return 1
+  if (!name.includes('\\')) return name.length + 2
   let octets = 2 // first length octet and the root
   for (let at = 0; at < name.length; at += characterLength(name, at)) octets += 1
   return octets
@@ -118,10 +119,11 @@ function writeNameOctets(name: Name, wire: Uint8Array): void {
   let lengthAt = 0
   let to = 1
   for (let at = 0; at < name.length; at += characterLength(name, at)) {
-    if (name.charCodeAt(at) === DOT) {
+    const code = name.charCodeAt(at)
+    if (code === DOT) {
       wire[lengthAt] = to - lengthAt - 1
       lengthAt = to
-    } else wire[to] = octetAt(name, at)
+    } else wire[to] = code > 0x20 && code < 0x7f && code !== BACKSLASH ? code : octetAt(name, at)
     to += 1
   }
   wire[lengthAt] = to - lengthAt - 1

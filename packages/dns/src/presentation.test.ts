@@ -40,6 +40,19 @@ describe('readEntry', () => {
     expect(['', ' \t\n', '; x', '\n ; y\n'].map((text) => readEntry(text))).toEqual(Array(4).fill(undefined))
   })
 
+  test('words are read the same with and without something else in the text', () => {
+    const strings = fc.string({ unit: fc.constantFrom('a', '$', '\u00e9', ' ', '\t', '\r'), maxLength: 20 })
+    fc.assert(
+      fc.property(strings, (text) => {
+        const alone = readEntry(text)
+        const withLineEnd = readEntry(`${text}\n`)
+        expect(alone?.tokens).toEqual(withLineEnd?.tokens)
+        expect(alone?.indented).toBe(withLineEnd?.indented)
+        expect(alone?.end).toBe(withLineEnd && text.length)
+      }),
+    )
+  })
+
   test('entries follow each other', () => {
     const text = 'a b\n; note\n c (d\n e)\n"f"'
     const read: string[][] = []

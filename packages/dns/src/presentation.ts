@@ -27,6 +27,7 @@ export interface Entry {
 
 /** Reads the entry that begins at `start`; undefined if only whitespace and comments are left. @throws TextError */
 export function readEntry(text: string, start = 0): Entry | undefined {
+  if (start === 0 && !SPECIAL.test(text)) return readWords(text)
   const scan: Scan = { text, at: start, depth: 0, tokens: [], indented: /[ \t]/.test(text.charAt(start)) }
   while (scan.at < text.length) {
     const character = text.charAt(scan.at)
@@ -42,6 +43,24 @@ export function readEntry(text: string, start = 0): Entry | undefined {
   if (scan.depth > 0) throw new TextError('text.parenthesis', scan.at, 'a parenthesis is not closed')
   return scan.tokens.length === 0 ? undefined : { tokens: scan.tokens, indented: scan.indented, end: scan.at }
 }
+
+/** Without any of these, a text is one entry of words. */
+const SPECIAL = /["();\\\n]/
+
+/** Most entries: several times as fast as looking for everything else at each character. */
+function readWords(text: string): Entry | undefined {
+  const tokens: Token[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    if (isBlank(text.charCodeAt(at))) continue
+    const offset = at
+    while (at < text.length && !isBlank(text.charCodeAt(at))) at += 1
+    tokens.push({ text: text.slice(offset, at), quoted: false, offset })
+  }
+  return tokens.length === 0 ? undefined : { tokens, indented: /^[ \t]/.test(text), end: text.length }
+}
+
+/** Space, tab or carriage return. */
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d
 
 /** The tokens of one entry, read in order. Errors say what was expected and where. */
 export class TokenReader {

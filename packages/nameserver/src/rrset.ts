@@ -63,18 +63,30 @@ export class SignedRecords implements Rrset {
 
 /** Builds an rrset from at least one record, all of one name and type. */
 export function buildRrset(records: readonly ZoneRecord[]): Rrset {
-  const { type } = elementAt(records, 0)
+  const { type, ttl: firstTtl, rdata: firstRdata } = elementAt(records, 0)
+  if (records.length === 1) return rrsetOf(type, firstTtl, [firstRdata], records)
   const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), 0x7fff_ffff)
   const rdatas = distinctOctets(records.map((record) => record.rdata))
   // An alias has one target (RFC 2181 §10.1, RFC 6672 §2.4): of several, the first is served.
   const isAlias = type === TYPE.CNAME || type === TYPE.DNAME
-  return { ...synthesiseRrset(type, ttl, isAlias ? rdatas.slice(0, 1) : rdatas), records }
+  return rrsetOf(type, ttl, isAlias ? rdatas.slice(0, 1) : rdatas, records)
 }
 
 /** Builds an rrset without records. */
-export function synthesiseRrset(type: number, ttl: number, rdatas: readonly Uint8Array[]): Rrset {
-  const distinct = distinctOctets(rdatas)
-  const wire = new Uint8Array(distinct.reduce((octets, rdata) => octets + RDATA_OFFSET + rdata.length, 0))
+export const synthesiseRrset = (type: number, ttl: number, rdatas: readonly Uint8Array[]): Rrset =>
+  rrsetOf(type, ttl, distinctOctets(rdatas), NO_RECORDS)
+
+export const NO_RECORDS: readonly ZoneRecord[] = []
+
+function rrsetOf(
+  type: number,
+  ttl: number,
+  distinct: readonly Uint8Array[],
+  records: readonly ZoneRecord[],
+): Rrset {
+  let octets = 0
+  for (const rdata of distinct) octets += RDATA_OFFSET + rdata.length
+  const wire = new Uint8Array(octets)
   const view = new DataView(wire.buffer)
   let at = 0
   for (const rdata of distinct) {
@@ -86,7 +98,7 @@ export function synthesiseRrset(type: number, ttl: number, rdatas: readonly Uint
     wire.set(rdata, at + RDATA_OFFSET)
     at += RDATA_OFFSET + rdata.length
   }
-  return { type, ttl, count: distinct.length, wire, records: [] }
+  return { type, ttl, count: distinct.length, wire, records }
 }
 
 function distinctOctets(rdatas: readonly Uint8Array[]): readonly Uint8Array[] {

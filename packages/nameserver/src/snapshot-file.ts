@@ -11,7 +11,7 @@ const HEAD = { LENGTH: 0, CHECKSUM: 4, KIND: 8, OCTETS: 9 } as const
 const KIND = { JSON: 1, OCTETS: 2, END: 3 } as const
 /** More is not written: the length was changed. */
 const MAX_FRAME_OCTETS = 2 ** 30
-/** Written at once. */
+/** Written or read at once. */
 const BUFFER_OCTETS = 2 ** 20
 
 /** The file is not as it was written. */
@@ -21,9 +21,10 @@ export class SnapshotDamagedError extends Error {
 
 export type Frame = { readonly json: unknown } | { readonly octets: Uint8Array }
 
+/** Writes frames; a promise only if the next frame must wait: there may be millions. */
 export interface SnapshotWriter {
-  json(value: unknown): Promise<void>
-  octets(octets: Uint8Array): Promise<void>
+  json(value: unknown): Promise<void> | void
+  octets(octets: Uint8Array): Promise<void> | void
   /** Flushes the file to the disk and gives it its name. */
   finish(): Promise<void>
   /** Removes the file, unless it is finished. */
@@ -37,8 +38,8 @@ export const UNFINISHED = '.unfinished'
 export async function writeSnapshotFile(path: string): Promise<SnapshotWriter> {
   const unfinished = `${path}${UNFINISHED}`
   const file = await open(unfinished, 'w', 0o600)
-  let buffered: Uint8Array[] = []
-  let bufferedOctets = 0
+  const buffer = Buffer.allocUnsafeSlow(BUFFER_OCTETS)
+  let end = 0
   let isOpen = true
   return {
     json: (value) => frame(KIND.JSON, Buffer.from(JSON.stringify(value))),
@@ -58,27 +59,39 @@ export async function writeSnapshotFile(path: string): Promise<SnapshotWriter> {
     },
   }
 
-  async function frame(kind: number, octets: Uint8Array): Promise<void> {
-    const head = Buffer.alloc(HEAD.OCTETS)
-    head.writeUInt32LE(octets.length, HEAD.LENGTH)
-    head.writeUInt8(kind, HEAD.KIND)
-    head.writeUInt32LE(checksumOf(octets.length, kind, octets), HEAD.CHECKSUM)
-    buffered.push(head, octets)
-    bufferedOctets += head.length + octets.length
-    if (bufferedOctets >= BUFFER_OCTETS) await flush()
+  function frame(kind: number, octets: Uint8Array): Promise<void> | void {
+    const { length } = octets
+    const size = HEAD.OCTETS + length
+    if (size > buffer.length) return writeAlone(kind, octets)
+    if (end + size > buffer.length) return flush().then(() => frame(kind, octets))
+    writeHead(buffer, end, kind, octets)
+    buffer.set(octets, end + HEAD.OCTETS)
+    end += size
+  }
+
+  async function writeAlone(kind: number, octets: Uint8Array): Promise<void> {
+    await flush()
+    writeHead(buffer, 0, kind, octets)
+    end = HEAD.OCTETS
+    await flush()
+    await writeAll(file, octets)
   }
 
   async function flush(): Promise<void> {
-    const all = Buffer.concat(buffered)
-    buffered = []
-    bufferedOctets = 0
-    await writeAll(file, all)
+    await writeAll(file, buffer.subarray(0, end))
+    end = 0
   }
 
   async function close(): Promise<void> {
     isOpen = false
     await file.close()
   }
+}
+
+function writeHead(buffer: Buffer, at: number, kind: number, octets: Uint8Array): void {
+  buffer.writeUInt32LE(octets.length, at + HEAD.LENGTH)
+  buffer.writeUInt8(kind, at + HEAD.KIND)
+  buffer.writeUInt32LE(checksumOf(octets.length, kind, octets), at + HEAD.CHECKSUM)
 }
 
 async function writeAll(file: FileHandle, octets: Uint8Array): Promise<void> {
@@ -98,8 +111,10 @@ async function syncFolder(path: string): Promise<void> {
 /** Reads frames, synchronously: at the start nothing else is to be done. */
 export class SnapshotReader {
   readonly #file: number
-  readonly #head = Buffer.alloc(HEAD.OCTETS)
+  /** What was read ahead is between the two positions. */
   #octets = Buffer.alloc(BUFFER_OCTETS)
+  #from = 0
+  #to = 0
   #isEnded = false
 
   /** @throws errors of the system */
@@ -114,14 +129,13 @@ export class SnapshotReader {
    */
   next(): Frame | undefined {
     if (this.#isEnded) return undefined
-    this.#read(this.#head, HEAD.OCTETS)
-    const length = this.#head.readUInt32LE(HEAD.LENGTH)
-    const kind = this.#head.readUInt8(HEAD.KIND)
+    const head = this.#take(HEAD.OCTETS)
+    const length = head.readUInt32LE(HEAD.LENGTH)
+    const kind = head.readUInt8(HEAD.KIND)
+    const checksum = head.readUInt32LE(HEAD.CHECKSUM)
     if (length > MAX_FRAME_OCTETS) throw new SnapshotDamagedError(`a frame of ${length} octets`)
-    if (length > this.#octets.length) this.#octets = Buffer.alloc(length)
-    const octets = this.#octets.subarray(0, length)
-    this.#read(octets, length)
-    if (checksumOf(length, kind, octets) !== this.#head.readUInt32LE(HEAD.CHECKSUM))
+    const octets = this.#take(length)
+    if (checksumOf(length, kind, octets) !== checksum)
       throw new SnapshotDamagedError('a frame does not match its checksum')
     if (kind === KIND.OCTETS) return { octets }
     if (kind === KIND.JSON) {
@@ -132,11 +146,25 @@ export class SnapshotReader {
     return undefined
   }
 
-  #read(into: Uint8Array, length: number): void {
-    for (let at = 0; at < length;) {
-      const octets = readSync(this.#file, into, at, length - at, null)
+  /** The next octets, until more are taken. */
+  #take(length: number): Buffer {
+    if (this.#to - this.#from < length) this.#fill(length)
+    const octets = this.#octets.subarray(this.#from, this.#from + length)
+    this.#from += length
+    return octets
+  }
+
+  /** Reads ahead as far as there is room, at least `length` octets. */
+  #fill(length: number): void {
+    const rest = this.#octets.subarray(this.#from, this.#to)
+    if (length > this.#octets.length) this.#octets = Buffer.alloc(length)
+    this.#octets.set(rest)
+    this.#from = 0
+    this.#to = rest.length
+    while (this.#to < length) {
+      const octets = readSync(this.#file, this.#octets, this.#to, this.#octets.length - this.#to, null)
       if (octets === 0) throw new SnapshotDamagedError('the file ends too early')
-      at += octets
+      this.#to += octets
     }
   }
 
@@ -145,8 +173,11 @@ export class SnapshotReader {
   }
 }
 
+/** Only used within one call. */
+const CHECKED_HEAD = Buffer.alloc(5)
+
 function checksumOf(length: number, kind: number, octets: Uint8Array): number {
-  const head = Buffer.alloc(5)
+  const head = CHECKED_HEAD
   head.writeUInt32LE(length, 0)
   head.writeUInt8(kind, 4)
   return crc32(octets, crc32(head))

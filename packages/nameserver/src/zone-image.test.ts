@@ -187,6 +187,23 @@ describe('a snapshot file', () => {
     expect(read(await written())).toEqual(WHOLE)
   })
 
+  test('may have frames of any length', async () => {
+    const lengths = [2 ** 20 - 20, 30, 2 ** 20, 0, 2 ** 21 + 1, 2 ** 20 - 9, 7, 3 * 2 ** 20]
+    const path = join(scratchFolder(), 'file')
+    const writer = await writeSnapshotFile(path)
+    for (const [i, length] of lengths.entries()) await writer.octets(new Uint8Array(length).fill(i))
+    await writer.finish()
+    const reader = new SnapshotReader(path)
+    for (const [i, length] of lengths.entries()) {
+      const frame = reader.next()
+      const octets = frame !== undefined && 'octets' in frame ? frame.octets : undefined
+      expect(octets?.length).toBe(length)
+      expect(octets?.every((octet) => octet === i)).toBe(true)
+    }
+    expect(reader.next()).toBeUndefined()
+    reader.close()
+  })
+
   test('is found damaged wherever a bit is flipped, and wherever it ends too early', async () => {
     const path = await written()
     const octets = readFileSync(path)

@@ -291,6 +291,18 @@ describe('memory', () => {
     expect(names.tree.size).toBe(102)
   })
 
+  test('that a large change has taken is freed when it is undone', () => {
+    const store = storeOf()
+    const names = namesOf(many(100), store)
+    const before = [store.usedOctets, names.tree.size]
+    const made = names.change()
+    for (const [key, node] of many(20_000)) made.put(key, node)
+    for (const [key] of many(300)) made.put(key, EMPTY_NODE)
+    expect(store.usedOctets).toBeGreaterThan(1_000_000)
+    made.undo()
+    expect([store.usedOctets, names.tree.size]).toEqual(before)
+  })
+
   test('of an rrset may be larger than a segment', () => {
     const rdatas = Array.from({ length: 300 }, (_, i) =>
       new Uint8Array(60_000).fill(i & 255).fill(i >> 8, 0, 1),

@@ -151,6 +151,9 @@ export class NamesChange {
   #wildcards: number
   #epoch: number
   #listed: ListedZone | undefined
+  /** The name whose children were counted last, and its run: most names of a file have the same parent. */
+  #countedKey: string | undefined
+  #countedRun = 0
 
   constructor({ store, apex }: ZoneNames, { tree, listed }: Held, end: ChangeEnd) {
     this.#store = store
@@ -253,6 +256,7 @@ export class NamesChange {
   #replace(hash: number, before: number, after: number): void {
     this.#root = putRun(this.#draft, this.#root, hash, before, after)
     this.#size += Number(after !== 0) - Number(before !== 0)
+    if (before === this.#countedRun) this.#countedKey = undefined
     if (before !== 0) this.#draft.drop(before, this.#at(before).units)
   }
 
@@ -261,8 +265,13 @@ export class NamesChange {
     for (let key = child; key !== APEX;) {
       if (isWildcardKey(key)) this.#wildcards += 1
       key = parentKey(key)
+      if (key === this.#countedKey) return this.#countChild(this.#countedRun)
       const { run, hash } = this.#locate(key)
-      if (run !== 0) return this.#setChildren(hash, run, this.#at(run).children + 1)
+      if (run !== 0) {
+        this.#countedRun = this.#setChildren(hash, run, this.#at(run).children + 1)
+        this.#countedKey = key
+        return
+      }
       this.#store.writer.write(key, EMPTY_NODE, 1, this.#apex, undefined)
       this.#replace(hash, 0, this.#store.put(this.#draft))
     }
@@ -277,12 +286,20 @@ export class NamesChange {
       if (run === 0) throw new Error('a name has no parent')
       const { children, rrsets, flags } = this.#at(run)
       if (children > 1 || rrsets > 0 || flags !== 0 || key === APEX)
-        return this.#setChildren(hash, run, children - 1)
+        return void this.#setChildren(hash, run, children - 1)
       this.#replace(hash, run, 0)
     }
   }
 
-  #setChildren(hash: number, run: number, children: number): void {
+  /** Counts one more child of a run that this change has made. */
+  #countChild(run: number): void {
+    const data = this.#store.pages.dataOf(run)
+    const at = octetAt(run) + RUN.CHILDREN
+    data.setInt32(at, data.getInt32(at, true) + 1, true)
+  }
+
+  /** Returns the run, which no reader can see. */
+  #setChildren(hash: number, run: number, children: number): number {
     const { pages } = this.#store
     let own = run
     if (!this.#draft.isOwn(run)) {
@@ -292,6 +309,7 @@ export class NamesChange {
       this.#replace(hash, run, own)
     }
     pages.dataOf(own).setInt32(octetAt(own) + RUN.CHILDREN, children, true)
+    return own
   }
 }
 

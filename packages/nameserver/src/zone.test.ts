@@ -65,6 +65,23 @@ describe('deltas', () => {
     expect(ask('www.example.com').rcode).toBe('NXDOMAIN')
   })
 
+  test.each([
+    ['32 hexadecimal digits', '0123456789abcdef0123456789abcdef'],
+    ['upper-case digits', '0123456789ABCDEF0123456789ABCDEF'],
+    ['31 digits', '0123456789abcdef0123456789abcde'],
+    ['32 characters, the last no digit', '0123456789abcdef0123456789abcdeg'],
+    ['a short text', 'a'],
+    ['no text', ''],
+    ['the longest text', 'x'.repeat(255)],
+    ['more octets than characters', '\u00e9'.repeat(32)],
+  ])('an ID is kept as it is: %s', (_, id) => {
+    const { table } = server()
+    table.apply(delta(2, [], [record(id, 'www 300 A 192.0.2.1')]))
+    expect(table.records('zone-example.com', 'www.example.com').map((each) => each.id)).toEqual([id])
+    table.apply(delta(3, [], [b, record(`${id}2`.slice(-255), 'www 300 TXT "x"')]))
+    expect(table.records('zone-example.com', 'www.example.com').map((each) => each.id)).toContain(id)
+  })
+
   test('of several aliases at one name the first is served', () => {
     const [first, second] = [record('1', 'www 300 CNAME a'), record('2', 'www 300 CNAME b')]
     const { ask, table } = server([second, first])

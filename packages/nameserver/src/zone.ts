@@ -6,12 +6,10 @@
 import { CHUNK_SIZE, type Chunked, chunksOf, runAtOnce } from '@zonereeve/cooperate'
 import { compareOctets, nameFromWire } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa, soaRrset } from './apex-rrsets.ts'
-import { createNode, EMPTY_NODE } from './node.ts'
-import type { Node } from './node.ts'
+import { createNode, EMPTY_NODE, type Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, TYPE } from './rrset.ts'
-import type { Rrset } from './rrset.ts'
+import { buildRrset, NO_RECORDS, type Rrset, TYPE } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
@@ -414,6 +412,10 @@ export class Zone extends ZoneView {
   /** The node after a change; rrsets of types that are not in the change are reused. */
   #changedNode(key: string, node: Node, change: NodeChange | undefined): Node {
     if (change === undefined) return node
+    const { added, removed, mark } = change
+    // A zone file has a great many names with one record.
+    if (node === EMPTY_NODE && added.length === 1 && removed.length === 0 && key !== APEX)
+      return createNode([buildRrset(added)], false, mark?.state)
     const rrsets = new Map(node.rrsets.map((rrset) => [rrset.type, rrset]))
     const touched = new Map<number, ZoneRecord[]>()
     const recordsOf = (type: number): ZoneRecord[] => {
@@ -423,13 +425,13 @@ export class Zone extends ZoneView {
       return records
     }
     const isNodes = ({ type }: ZoneRecord): boolean => key !== APEX || !isAuthorityType(type)
-    for (const record of change.removed) if (isNodes(record)) this.#remove(recordsOf(record.type), record)
-    for (const record of change.added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
+    for (const record of removed) if (isNodes(record)) this.#remove(recordsOf(record.type), record)
+    for (const record of added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
     for (const [type, records] of touched) {
       if (records.length === 0) rrsets.delete(type)
       else rrsets.set(type, buildRrset(records))
     }
-    const state = change.mark === undefined ? node.state : change.mark.state
+    const state = mark === undefined ? node.state : mark.state
     return createNode([...rrsets.values()], key === APEX, state)
   }
 
@@ -495,5 +497,3 @@ function soaOf(rrsets: readonly Rrset[]): Rrset {
   if (soa === undefined) throw new Error('a zone has a SOA')
   return soa
 }
-
-const NO_RECORDS: readonly ZoneRecord[] = []

@@ -33,6 +33,8 @@ export interface RecordsDelta {
   readonly added: ServedRecords
   /** A damaged row was replaced or removed: the previously served records are unknown. */
   readonly isRepair: boolean
+  /** Whether no added record has options or is an alias at the apex; undefined: unknown. */
+  readonly arePlain?: boolean
 }
 
 interface Change {

@@ -43,7 +43,7 @@ const GIVEN = {
   SHORT_ID: 2,
 } as const
 
-const SHORT_ID = /^[0-9a-f]{32}$/
+const SHORT_ID_OCTETS = 16
 /** Numbers of records from this one on take up five octets. */
 const MANY = 255
 
@@ -322,14 +322,9 @@ export class RunWriter {
     for (const { id, ttl: ownTtl, rdata } of records) {
       const isThere = own < wire.length
       const end = isThere ? own + RDATA_OFFSET + uint16At(wire, own + 10) : own
-      const isSame =
-        isThere && ownTtl === ttl && compareOctets(wire.subarray(own + RDATA_OFFSET, end), rdata) === 0
+      const isSame = isThere && ownTtl === ttl && hasOctetsAt(wire, own + RDATA_OFFSET, end, rdata)
       own = end
-      const isShort = SHORT_ID.test(id)
-      const octets = Buffer.from(id, isShort ? 'hex' : 'utf8')
-      this.#append(Uint8Array.of((isSame ? 0 : GIVEN.OWN_DATA) | (isShort ? GIVEN.SHORT_ID : 0)))
-      if (!isShort) this.#append(Uint8Array.of(octets.length))
-      this.#append(octets)
+      this.#writeId(id, isSame ? 0 : GIVEN.OWN_DATA)
       if (isSame) continue
       const head = this.#reserve(6)
       this.#data.setUint32(head, ownTtl, true)
@@ -339,9 +334,24 @@ export class RunWriter {
     }
   }
 
+  #writeId(id: string, how: number): void {
+    const at = this.#reserve(1 + SHORT_ID_OCTETS)
+    const end = at + 1 + SHORT_ID_OCTETS
+    if (id.length === 2 * SHORT_ID_OCTETS && writeHex(id, this.octets, at + 1)) {
+      this.octets[at] = how | GIVEN.SHORT_ID
+      this.end = end
+      return
+    }
+    const octets = Buffer.from(id)
+    this.octets[at] = how
+    this.octets[at + 1] = octets.length
+    this.end += 2
+    this.#append(octets)
+  }
+
   #append(octets: Uint8Array): void {
     const at = this.#reserve(octets.length)
-    this.octets.set(octets, at)
+    copyOctets(octets, 0, octets.length, this.octets, at)
     this.end += octets.length
   }
 
@@ -374,6 +384,28 @@ export class RunWriter {
     }
     return false
   }
+}
+
+/** Writes lower-case hexadecimal digits as octets. Returns false for other characters; what was written is then invalid. */
+function writeHex(digits: string, out: Uint8Array, at: number): boolean {
+  for (let i = 0; i < digits.length; i += 2) {
+    const high = digitOf(digits.charCodeAt(i))
+    const low = digitOf(digits.charCodeAt(i + 1))
+    if (high === -1 || low === -1) return false
+    out[at + (i >> 1)] = (high << 4) | low
+  }
+  return true
+}
+
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1
+}
+
+function hasOctetsAt(octets: Uint8Array, start: number, end: number, others: Uint8Array): boolean {
+  if (end - start !== others.length) return false
+  for (let i = 0; i < others.length; i += 1) if (octets[start + i] !== others[i]) return false
+  return true
 }
 
 interface GivenRecord {

@@ -76,21 +76,7 @@ export async function beginChangeSet(
   if (!tx.isWriter) throw noWriter()
   const change = { scopeId, actor, at, serial }
   const number = (await lastChangeNumber(tx, scopeId)) + 1
-  const inserted = await tx.first(
-    query
-      .insertInto('changes')
-      .values({
-        scope_id: scopeId,
-        number,
-        at,
-        actor_kind: actor.kind,
-        actor_id: actor.id,
-        actor_name: actor.name,
-        request_id: actor.requestId,
-        serial,
-      })
-      .returning('position'),
-  )
+  const inserted = await tx.first(insertChange({ ...change, number, ...actorColumns(actor) }))
   if (inserted === undefined)
     throw new Error(`change ${number} of ${scopeId} was inserted without a position`)
   const { position } = inserted
@@ -115,6 +101,37 @@ export async function beginChangeSet(
     },
   }
 }
+
+const actorColumns = ({ kind, id, name, requestId }: Actor) => ({
+  actorKind: kind,
+  actorId: id,
+  actorName: name,
+  requestId,
+})
+
+interface ChangeRow extends ReturnType<typeof actorColumns> {
+  readonly scopeId: string
+  readonly number: number
+  readonly at: string
+  readonly serial: number | null
+}
+
+const insertChange = prepare(
+  ({ scopeId, number, at, actorKind, actorId, actorName, requestId, serial }: ChangeRow) =>
+    query
+      .insertInto('changes')
+      .values({
+        scope_id: scopeId,
+        number,
+        at,
+        actor_kind: actorKind,
+        actor_id: actorId,
+        actor_name: actorName,
+        request_id: requestId,
+        serial,
+      })
+      .returning('position'),
+)
 
 /** Appends operations to the change set at `position`, in the transaction that began it. */
 export async function appendOps(tx: Transaction, position: number, ops: readonly ChangeOp[]): Promise<void> {
@@ -191,9 +208,17 @@ export const loggedAt = (db: Reader, position: number): Promise<LoggedPlace | un
 
 /** 0 if the scope has not changed yet. */
 export async function lastChangeNumber(db: Reader, scopeId: string): Promise<number> {
-  const last = query.selectFrom('changes').select('number').where('scope_id', '=', scopeId)
-  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0 // none
+  return (await db.first(lastNumber({ scopeId })))?.number ?? 0 // none
 }
+
+const lastNumber = prepare(({ scopeId }: { scopeId: string }) =>
+  query
+    .selectFrom('changes')
+    .select('number')
+    .where('scope_id', '=', scopeId)
+    .orderBy('number', 'desc')
+    .limit(1),
+)
 
 /** Time of the scope's last change; undefined if there is none. */
 export async function lastChangeAt(db: Reader, scopeId: string): Promise<string | undefined> {

@@ -13,7 +13,6 @@ export {
 export {
   addressNotices,
   advanceZone,
-  allZones,
   eachZone,
   apexOf,
   countAccountRecords,
@@ -22,6 +21,7 @@ export {
   requireUnchanged,
   requireZone,
   findZone,
+  findZones,
   findZoneNamed,
   type SecondaryAuthority,
   hasLegacyWaf,
@@ -39,5 +39,6 @@ export {
   type Zone,
   type ZoneContents,
   type Zones,
+  zonesAtChange,
   zonesOfAccount,
 } from './zones/index.ts'

@@ -4,7 +4,7 @@ import { type Notice, throwIfIssues } from '@zonereeve/platform'
 import type { Transaction } from '@zonereeve/storage'
 import { publicationSettingsOf } from '../dns-settings/index.ts'
 import { servedNameServers, type Zone } from '../../zones/index.ts'
-import { coexistenceIssues, coexistenceNotices, DNAME } from './coexistence.rules.ts'
+import { coexistenceIssues, coexistenceNotices, DNAME, type Sibling } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
 import type { RecordFields } from './dns-records.rules.ts'
 import { identityOf, indexedRecord, recordsAt } from './dns-records.store.ts'
@@ -19,14 +19,18 @@ export interface CoexistenceCheck {
   /** Treats all names as empty, whatever is stored there. */
   clear(): void
   /**
-   * Checks a record against its neighbors.
+   * Checks a record against its neighbors: at once, unless something must be read for it.
    *
    * @param before the same record as currently stored. @returns notices for the client.
-   * @throws DomainError: the conflicts.
+   * @throws DomainError: the conflicts, at once or as a rejection.
    */
-  check(fields: RecordFields, before?: Pick<DnsRecord, 'id' | 'name'>): Promise<Notice[]>
+  check(
+    fields: RecordFields,
+    before?: Pick<DnsRecord, 'id' | 'name'>,
+    identity?: string,
+  ): Notice[] | Promise<Notice[]>
   /** Registers a new record at its name. */
-  put(id: string, fields: RecordFields): void
+  put(id: string, fields: RecordFields, identity?: string): void
   /** Registers a written record in place of `before`. */
   moveRecord(before: RecordState | undefined, after: RecordState | undefined): void
 }
@@ -38,6 +42,7 @@ export function openCoexistenceCheck(
 ): CoexistenceCheck {
   const neighbors = createNeighborIndex()
   const redirection = openRedirection(tx, zone, neighbors)
+  const place = { apex: zone.name, nameServers: servedNameServers(zone) }
   return { load, clear, check, put, moveRecord }
 
   async function load(names: Iterable<Name>): Promise<void> {
@@ -54,21 +59,39 @@ export function openCoexistenceCheck(
     redirection.clear()
   }
 
-  async function check(fields: RecordFields, before?: Pick<DnsRecord, 'id' | 'name'>): Promise<Notice[]> {
-    if (!redirection.isAbsent() || !neighbors.knows(fields.name)) await load([fields.name])
-    const identity = identityOf(fields)
+  function check(
+    fields: RecordFields,
+    before?: Pick<DnsRecord, 'id' | 'name'>,
+    identity = identityOf(fields),
+  ): Notice[] | Promise<Notice[]> {
+    const isKnown = redirection.isAbsent() && neighbors.knows(fields.name)
+    if (!isKnown || fields.type === DNAME || dependsOnProviders(fields))
+      return checkReading(fields, before, identity)
     const siblings = neighbors.around(fields, identity, before?.id)
-    const place = { apex: zone.name, nameServers: servedNameServers(zone) }
+    throwIfIssues(coexistenceIssues(fields, identity, siblings, place))
+    return noticesOf(fields, siblings, false)
+  }
+
+  async function checkReading(
+    fields: RecordFields,
+    before: Pick<DnsRecord, 'id' | 'name'> | undefined,
+    identity: string,
+  ): Promise<Notice[]> {
+    if (!redirection.isAbsent() || !neighbors.knows(fields.name)) await load([fields.name])
+    const siblings = neighbors.around(fields, identity, before?.id)
     throwIfIssues(coexistenceIssues(fields, identity, siblings, place))
     if (!redirection.isAbsent() || fields.type === DNAME)
       throwIfIssues(await redirection.issues(fields, before))
-    const multiProvider = dependsOnProviders(fields) && (await isMultiProvider())
+    return noticesOf(fields, siblings, dependsOnProviders(fields) && (await isMultiProvider()))
+  }
+
+  function noticesOf(fields: RecordFields, siblings: readonly Sibling[], multiProvider: boolean): Notice[] {
     const served = { apex: zone.name, hasEdge, multiProvider }
     return [...coexistenceNotices(fields, siblings, served), ...emailNotices(fields, siblings)]
   }
 
-  function put(id: string, fields: RecordFields): void {
-    neighbors.put(indexedRecord(id, fields))
+  function put(id: string, fields: RecordFields, identity = identityOf(fields)): void {
+    neighbors.put(indexedRecord(id, fields, identity))
     redirection.count(fields, 1)
   }
 

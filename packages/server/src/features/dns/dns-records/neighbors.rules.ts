@@ -1,6 +1,7 @@
 // The records at the names of a zone during writes, updated with each write, so that each record is checked against
 // few neighbors, however many records its name has.
 import type { Name } from '@zonereeve/dns'
+import { TextMap } from '@zonereeve/platform'
 import type { Sibling } from './coexistence.rules.ts'
 import type { RecordFields } from './dns-records.rules.ts'
 
@@ -40,11 +41,33 @@ type HeldRecords = string | IndexedRecord | NameRecords
 
 const NO_RECORDS: NameRecords = new Map()
 
+/** The records of names, those with one ordinary record as octets. */
+function createHeldRecords() {
+  const singles = new TextMap()
+  const others = new Map<Name, IndexedRecord | NameRecords>()
+  return {
+    get: (name: Name): HeldRecords | undefined => others.get(name) ?? singles.get(name),
+    set(name: Name, held: HeldRecords): void {
+      if (typeof held === 'string') {
+        others.delete(name)
+        singles.set(name, held)
+      } else {
+        singles.delete(name)
+        others.set(name, held)
+      }
+    },
+    clear(): void {
+      singles.clear()
+      others.clear()
+    },
+  }
+}
+
 export function createNeighborIndex(): NeighborIndex {
-  const neighbors = new Map<Name, HeldRecords>()
+  const neighbors = createHeldRecords()
   let knowsAll = false
   return {
-    knows: (name) => knowsAll || neighbors.has(name),
+    knows: (name) => knowsAll || neighbors.get(name) !== undefined,
     open(names) {
       for (const name of names) neighbors.set(name, NO_RECORDS)
     },

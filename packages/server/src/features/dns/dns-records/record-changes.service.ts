@@ -84,6 +84,7 @@ export function beginRecordChangeSet(
   >()
   const removed = createServedRecordList()
   const added = createServedRecordList()
+  let arePlain = true
   const serialAfter = serial ?? nextSerial(zone.serial)
   const isSecondary = serial !== undefined
   let change: OpenChangeSet | undefined
@@ -129,15 +130,21 @@ export function beginRecordChangeSet(
       await tx.yieldIfDue()
     }
     net.clear()
-    change.carry(isRepair ? { removed: [], added: [], isRepair } : { removed, added, isRepair })
+    change.carry(isRepair ? { removed: [], added: [], isRepair } : { removed, added, isRepair, arePlain })
     return moved
   }
 
   function list(before: ServedRecord | undefined, after: ServedRecord | undefined): void {
     if (before !== undefined) removed.add(before)
-    if (after !== undefined) added.add(after)
+    if (after === undefined) return
+    added.add(after)
+    arePlain &&= isPlain(after, zone.name)
   }
 }
+
+/** Whether a record is published as stored, unless settings of its zone say otherwise. */
+const isPlain = ({ name, type, proxied, settings }: ServedRecord, apex: Name): boolean =>
+  !proxied && settings['flatten_cname'] !== true && !(type === 'CNAME' && name === apex)
 
 function opOf({ before, after }: RecordChange): ChangeOp {
   const kind =

@@ -83,6 +83,7 @@ interface ReadDesired {
 /** A change of a record that exists afterwards. */
 interface WrittenChange extends RecordChange {
   readonly after: RecordState
+  readonly identity: string
 }
 
 export function createRecordReplacement(deps: WriterDeps) {
@@ -236,8 +237,8 @@ export function createRecordReplacement(deps: WriterDeps) {
     for (const each of read) {
       const change = await checkMerged(session, each, rows)
       if (change === undefined || issues.length > 0) continue
-      const { before, after } = change
-      await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text)
+      const { before, after, identity } = change
+      await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
       if (before === undefined) written.added += 1
       else written.changed += 1
       aliases.push(...proxiedAlias(after))
@@ -272,7 +273,8 @@ export function createRecordReplacement(deps: WriterDeps) {
       return undefined
     }
     try {
-      return await judge(session, desired, fields, outline, outline && rows.get(outline.id))
+      if (outline === undefined) return await judgeNew(session, fields)
+      return await judge(session, desired, fields, outline, rows.get(outline.id))
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       session.issues.push(...below(desired.pointer, error.issues)) // rejected as a whole, after all issues are collected
@@ -280,20 +282,28 @@ export function createRecordReplacement(deps: WriterDeps) {
     }
   }
 
+  /** At once, unless something must be read for it: there may be a million. @throws DomainError as judge. */
+  function judgeNew(session: Session, fields: RecordFields): WrittenChange | Promise<WrittenChange> {
+    const { zone, at, coexistence } = session
+    const identity = identityOf(fields)
+    const add = (notices: readonly Notice[]): WrittenChange => {
+      session.notices.push(...notices)
+      const after = states.fresh(fields, zone, at)
+      coexistence.put(after.record.id, fields, identity)
+      return { before: undefined, after, identity }
+    }
+    const notices = coexistence.check(fields, undefined, identity)
+    return notices instanceof Promise ? notices.then(add) : add(notices)
+  }
+
   /** @returns the change; undefined if there is none. @throws DomainError: the issues of the record. */
   async function judge(
     { zone, at, coexistence, notices }: Session,
     { input }: DesiredRecords,
     fields: RecordFields,
-    outline: RowOutline | undefined,
+    outline: RowOutline,
     row: StoredRow | undefined,
   ): Promise<WrittenChange | undefined> {
-    if (outline === undefined) {
-      notices.push(...(await coexistence.check(fields)))
-      const after = states.fresh(fields, zone, at)
-      coexistence.put(after.record.id, fields)
-      return { before: undefined, after }
-    }
     const isSameValue = row === undefined || compareOctets(row.rdata, fields.rdata) === 0
     if (row === undefined || (isSameValue && isUnchanged(row, input))) {
       const same = { ...fields, proxied: outline.proxied, settings: outline.settings }
@@ -308,7 +318,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     coexistence.put(row.id, merged)
     if (after === before) return undefined
     notices.push(...placementNotices)
-    return { before, after }
+    return { before, after, identity: identityOf(merged) }
   }
 
   function readBack(row: StoredRow, zone: Zone): RecordState {

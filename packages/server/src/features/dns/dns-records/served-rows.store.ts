@@ -1,6 +1,6 @@
 // The columns of records that the nameserver needs.
 import type { Name } from '@zonereeve/dns'
-import { checksum, type Database, decodeRow, query, type Reader } from '@zonereeve/storage'
+import { checksum, type Database, decodeRow, prepare, query, type Reader } from '@zonereeve/storage'
 import { throwDamagedRecord } from './record-body.store.ts'
 
 export interface ServedRow {
@@ -23,17 +23,10 @@ export async function eachServedRow(
   zoneId: string,
   take: (row: ServedRow) => void,
 ): Promise<number | undefined> {
-  const columns = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
-  // In one statement, because another node may write between two.
-  const serialOfZone = query.selectFrom('zones').select('serial').where('id', '=', zoneId)
-  const rows = query
-    .selectFrom('dns_records')
-    .select([...columns, serialOfZone.as('zone_serial')])
-    .where('zone_id', '=', zoneId)
   let serial: number | undefined
   // Many records share few distinct settings strings.
   const settings = new Map<string, Readonly<Record<string, boolean>>>()
-  await db.each(rows, (row) => {
+  await db.each(servedRows({ zoneId }), (row) => {
     let parsed = settings.get(row.settings)
     const place = { ...row, zone_id: zoneId }
     if (!areServedColumnsWhole(row))
@@ -48,6 +41,19 @@ export async function eachServedRow(
   })
   return serial
 }
+
+const COLUMNS = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
+
+/** With the serial in the same statement, because another node may write between two. */
+const servedRows = prepare(({ zoneId }: { zoneId: string }) =>
+  query
+    .selectFrom('dns_records')
+    .select([
+      ...COLUMNS,
+      query.selectFrom('zones').select('serial').where('id', '=', zoneId).as('zone_serial'),
+    ])
+    .where('zone_id', '=', zoneId),
+)
 
 type ServedColumns = Pick<Database['dns_records'], 'name' | 'type' | 'ttl' | 'proxied' | 'settings' | 'rdata'>
 

@@ -88,7 +88,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     let count = 0
     const isolateRow = (zone: Parameters<typeof quarantine.isolate>[0]): void =>
       quarantine.isolate(zone, [`zones ${zone.id}`])
-    for await (const zone of eachZone(storage, isolateRow)) {
+    const isNeeded = (zoneId: string): boolean => {
+      const isRestored = table.has(zoneId) && !lost.has(zoneId) && !unreadableKeys.has(zoneId)
+      count += Number(isRestored)
+      return !isRestored
+    }
+    for await (const zone of eachZone(storage, isolateRow, isNeeded)) {
       count += 1
       if (!table.has(zone.id) || lost.has(zone.id)) {
         const read = await quarantine.read(storage, zone, () => ({ zone, settings: settingsOf(zone) }))
@@ -241,10 +246,11 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     return delta === undefined ? readRecords(zoneId, number, serial) : apply(zoneId, serial, delta)
   }
 
-  function apply(zoneId: string, serial: number, { removed, added }: RecordsDelta): void | Promise<void> {
-    const delta = { zoneId, serial, removed: toStoredEach(removed), added: toStoredEach(added) }
-    if (removed.length + added.length <= UNDIVIDED_RECORDS) publication.apply(delta)
-    else return publication.applyInChunks(delta)
+  function apply(zoneId: string, serial: number, delta: RecordsDelta): void | Promise<void> {
+    const { removed, added, arePlain } = delta
+    const stored = { zoneId, serial, removed: toStoredEach(removed), added: toStoredEach(added), arePlain }
+    if (removed.length + added.length <= UNDIVIDED_RECORDS) publication.apply(stored)
+    else return publication.applyInChunks(stored)
   }
 
   async function readRecords(zoneId: string, number: number, serial: number): Promise<void> {

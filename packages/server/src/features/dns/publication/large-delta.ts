@@ -3,7 +3,7 @@ import { CHUNK_SIZE, type Chunked } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
 import type { ZoneRecords } from '@zonereeve/nameserver'
 import { isApexNs, type LiveZone } from './live-zone.ts'
-import { isSpecial, type PlanContext } from './plan.ts'
+import { hasOrdinaryRules, isSpecial, type PlanContext } from './plan.ts'
 import type { StoredRecord, StoredRecords } from './stored-record.ts'
 
 /** What a change set does to one name. */
@@ -20,11 +20,19 @@ export interface SplitDelta {
   readonly added: ZoneRecords
 }
 
-type Lists = Readonly<Record<'removed' | 'added', StoredRecords>>
+interface Lists extends Readonly<Record<'removed' | 'added', StoredRecords>> {
+  /** Whether with ordinary settings all added records are published as stored; undefined: unknown. */
+  readonly arePlain?: boolean | undefined
+}
 
-/** Reads the change set twice. */
-export function* splitByName({ derived }: LiveZone, around: PlanContext, lists: Lists): Chunked<SplitDelta> {
+/** Reads the change set twice, or not at all if all of its records pass. */
+export function* splitByName(
+  { derived }: LiveZone,
+  around: PlanContext,
+  { arePlain = false, ...lists }: Lists,
+): Chunked<SplitDelta> {
   const special = new Map<string, NameChange>()
+  if (arePlain && derived.size === 0 && hasOrdinaryRules(around)) return { special: new Map(), ...lists }
   const changeOf = (name: string): NameChange => {
     let known = special.get(name)
     if (known === undefined) special.set(name, (known = { removed: [], added: [] }))

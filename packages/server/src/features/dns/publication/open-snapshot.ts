@@ -22,14 +22,15 @@ import {
   type RootFrame,
   SNAPSHOT_FORMAT,
   type SnapshotHead,
+  type UpcomingZones,
   type ZoneFrame,
 } from './snapshot-format.ts'
 
 export interface ZoneSnapshot {
   readonly place: LogPlace
   readonly hashKey: HashKey
-  /** Its zones, each to be used before the next one. Ends early at damage. */
-  zones(): Generator<SavedZone, void, void>
+  /** Its zones, each to be used before the next one; before some of them their IDs. Ends early at damage. */
+  zones(): Generator<SavedZone | UpcomingZones, void, void>
   /** Whether damage was found so far. */
   readonly isDamaged: boolean
   close(): void
@@ -123,10 +124,11 @@ function snapshotOf(reader: SnapshotReader, { place, hashKey, file, log }: Opene
     close: () => reader.close(),
   }
 
-  function* zones(): Generator<SavedZone, void, void> {
+  function* zones(): Generator<SavedZone | UpcomingZones, void, void> {
     try {
       for (let frame = next(); frame !== undefined; frame = next()) {
-        yield readZone(jsonOf(frame) as ZoneFrame) // as written
+        const about = jsonOf(frame) as ZoneFrame | UpcomingZones // as written
+        yield 'zoneIds' in about ? about : readZone(about)
         while (!isWhole && !isDamaged) isWhole = 'json' in requireFrame(next())
         if (isDamaged) return
       }

@@ -67,6 +67,10 @@ export function isSpecial(record: StoredRecord, { apex, settings }: PlanContext)
   return record.type === TYPE.CNAME && (settings.flattenAllCnames || record.name === apex)
 }
 
+/** Whether only records with options, and aliases at the apex, can be special. */
+export const hasOrdinaryRules = ({ settings }: PlanContext): boolean =>
+  settings.zoneMode !== 'cdn_only' && !settings.flattenAllCnames
+
 /** The plan for one name with all its stored records. */
 export function planName(stored: readonly StoredRecord[], around: PlanContext): Plan {
   const { apex, settings, answers } = around

@@ -43,6 +43,8 @@ export interface StoredDelta {
   readonly serial: number
   readonly removed: StoredRecords
   readonly added: StoredRecords
+  /** As of a change event. */
+  readonly arePlain?: boolean | undefined
 }
 
 export interface ZoneToServe {
@@ -212,12 +214,12 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     }
   }
 
-  function* applying({ zoneId, serial, removed, added }: StoredDelta): Chunked<void> {
+  function* applying({ zoneId, serial, removed, added, arePlain }: StoredDelta): Chunked<void> {
     const zone = zoneOf(zoneId)
     if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // throws the error for an unknown zone
     const around = contextOf(zone)
     const edit = newEdit()
-    const split = yield* splitByName(zone, around, { removed, added })
+    const split = yield* splitByName(zone, around, { removed, added, arePlain })
     let done = 0
     for (const [name, change] of split.special) {
       const place = zone.derived.get(name)?.place ?? { zone, name }

@@ -1,7 +1,7 @@
 // Zones from a snapshot at the start, with the changes since then replayed from the log.
 import { changesAfter, countOpsAt, historyFloor } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
-import { findZone, type PublicationSettings, type Zone } from '../../zones/index.ts'
+import { findZone, findZones, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import type { Log } from '@zonereeve/platform'
 import type { Reader, RecordsDelta } from '@zonereeve/storage'
 import type { ServedZone } from './live-zone.ts'
@@ -36,8 +36,13 @@ export async function restoreZones(deps: RestoreZonesDeps): Promise<ReadonlySet<
   if (changed === undefined) return lost
   const loads = publication.loading()
   let restored = 0
+  let known: ReadonlyMap<string, Zone> = new Map()
   for (const saved of snapshot.zones()) {
-    const zone = await usableZone(saved, changed.get(saved.zoneId), deps)
+    if ('zoneIds' in saved) {
+      known = await findZones(storage, saved.zoneIds)
+      continue
+    }
+    const zone = await usableZone(saved, known.get(saved.zoneId), changed.get(saved.zoneId), deps)
     if (zone === undefined) continue
     restored += 1
     loads.load([{ zone, records: [], saved }], (_, failure) => {
@@ -63,11 +68,11 @@ export async function restoreZones(deps: RestoreZonesDeps): Promise<ReadonlySet<
 
 /** The zone as it is to be served with the saved names; undefined if they cannot be used. */
 async function usableZone(
-  { zoneId, apex, settings }: SavedZone,
+  { apex, settings }: SavedZone,
+  zone: Zone | undefined,
   changes: readonly LaterChange[] | undefined,
   deps: RestoreZonesDeps,
 ): Promise<ServedZone | undefined> {
-  const zone = await findZone(deps.storage, zoneId).catch(() => undefined) // reading all zones will report it
   if (zone === undefined || !(await isReplayable(deps.storage, changes))) return undefined
   const served = servedAs(zone, deps)
   return served?.apex === apex && isSameRules(served.settings, settings) ? served : undefined

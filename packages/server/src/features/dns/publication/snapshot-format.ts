@@ -1,11 +1,11 @@
-// What a snapshot of the zones in memory contains, as frames of a file: a head; for each zone its description, its
-// special records, the blocks of its names, and the position of their root.
+// What a snapshot of the zones in memory contains, as frames of a file: a head; the IDs of some zones, and then for each
+// of them its description, its special records, the blocks of its names, and the position of their root.
 import type { HashKey, NameCounts, ZoneRecord } from '@zonereeve/nameserver'
 import type { NameSettings } from './plan.ts'
 import type { RecordOptions, StoredRecord } from './stored-record.ts'
 
 /** Changes with anything below. The images have a number of their own. */
-export const SNAPSHOT_FORMAT = 1
+export const SNAPSHOT_FORMAT = 2
 
 /** A place in the change log, and the change there: another database may have another change at that place. */
 export interface LogPlace {
@@ -25,6 +25,14 @@ export interface SnapshotHead {
   /** The names are found by its hashes. */
   readonly hashKey: HashKey
 }
+
+/** The zones that follow: the start reads their rows together. */
+export interface UpcomingZones {
+  readonly zoneIds: readonly string[]
+}
+
+/** Zones whose IDs are in one frame. */
+export const ZONES_IN_A_FRAME = 500
 
 export interface ZoneFrame {
   readonly zoneId: string

@@ -17,6 +17,8 @@ import {
   type SnapshotHead,
   snapshotName,
   toRecordFrame,
+  type UpcomingZones,
+  ZONES_IN_A_FRAME,
 } from './snapshot-format.ts'
 
 /** When a snapshot is worth writing. */
@@ -135,10 +137,11 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
       const head = { format: SNAPSHOT_FORMAT, imageFormat: IMAGE_FORMAT, program, place, hashKey }
       await writer.json(head satisfies SnapshotHead)
       let written = 0
-      for (const zone of zones) {
-        if (left.has(zone.zoneId)) continue
-        await writeZone(writer, zone, pause)
-        written += 1
+      for (const some of chunksOf(zones, ZONES_IN_A_FRAME)) {
+        const whole = some.filter(({ zoneId }) => !left.has(zoneId))
+        await writer.json({ zoneIds: whole.map(({ zoneId }) => zoneId) } satisfies UpcomingZones)
+        for (const zone of whole) await writeZone(writer, zone, pause)
+        written += whole.length
       }
       await writer.finish()
       return written

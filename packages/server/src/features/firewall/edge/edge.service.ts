@@ -13,7 +13,7 @@ import {
   type ZoneDocument,
 } from '@zonereeve/edge'
 import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
-import { allZones, requireZone, type Zone } from '../../zones/index.ts'
+import { requireZone, type Zone, zonesAtChange } from '../../zones/index.ts'
 import type { AnomalyScores } from '../anomaly-scores/index.ts'
 import { credentialSettingsOf } from '../leaked-credentials/index.ts'
 import { ALL_ZONES_SCOPE } from '../access-rules/index.ts'
@@ -98,18 +98,23 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const next = cursorNow()
     const found: { id: string; version: string }[] = []
     const ruleSetId = ruleSetIdNow()
-    for (const zone of await allZones(storage)) {
-      const { id, accountId } = zone
-      if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
-        found.push({ id, version: await versionOf(storage, zone, ruleSetId, pages.edgeMark(id)) })
+    const all = await lastChangeNumber(storage, ALL_ZONES_SCOPE)
+    const accounts = new Map<string, number>()
+    for await (const some of zonesAtChange(storage, caller.reach(MAY_DECIDE, 'zone'))) {
+      for (const { id, accountId, change } of some) {
+        const account = accounts.get(accountId) ?? (await lastChangeNumber(storage, accountId))
+        accounts.set(accountId, account)
+        found.push({ id, version: versionText([all, account, change], pages.edgeMark(id), ruleSetId) })
+      }
+      signal.throwIfAborted()
     }
     return { cursor: next, core_rule_set: ruleSetId, zones: found }
   }
 
   /** The imported Core Rule Set, which edges use as this server does. @throws DomainError: auth.forbidden. */
   async function coreRules(caller: Caller): Promise<{ id: string; rule_set: unknown } | null> {
-    for (const { id, accountId } of await allZones(storage))
-      if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId })) return ruleSetInUse()
+    for await (const some of zonesAtChange(storage, caller.reach(MAY_DECIDE, 'zone')))
+      if (some.length > 0) return ruleSetInUse()
     throw new DomainError({ reason: 'auth.forbidden' })
   }
 
@@ -219,7 +224,6 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   }
 }
 
-/** Compiled rulesets depend on the rules of the Core Rule Set, too. */
 async function versionOf(
   db: Reader,
   { id, accountId }: Zone,
@@ -227,8 +231,16 @@ async function versionOf(
   mark: string,
 ): Promise<string> {
   const [zone, account] = [await lastChangeNumber(db, id), await lastChangeNumber(db, accountId)]
-  const all = await lastChangeNumber(db, ALL_ZONES_SCOPE)
-  const numbers = `${DOCUMENT_FORMAT}.${all}.${account}.${zone}.${mark}`
+  return versionText([await lastChangeNumber(db, ALL_ZONES_SCOPE), account, zone], mark, ruleSetId)
+}
+
+/**
+ * Compiled rulesets depend on the rules of the Core Rule Set, too.
+ *
+ * @param changes last changes of all zones together, of the account, and of the zone.
+ */
+function versionText(changes: readonly number[], mark: string, ruleSetId: string | null): string {
+  const numbers = [DOCUMENT_FORMAT, ...changes, mark].join('.')
   return ruleSetId === null ? numbers : `${numbers}.${ruleSetId}`
 }
 

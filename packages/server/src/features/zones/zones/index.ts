@@ -20,10 +20,11 @@ export {
 } from './zones.rules.ts'
 export { bumpSerial } from './zones.service.ts'
 export {
-  allZones,
   eachZone,
   countAccountRecords,
   findZone,
+  findZones,
+  zonesAtChange,
   zonesOfAccount,
   type Zone,
 } from './zones.store.ts'

@@ -1,4 +1,5 @@
 // Rows of zones.
+import { chunksOf, yieldNow } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
 import type { Reach } from '@zonereeve/platform'
 import {
@@ -8,6 +9,7 @@ import {
   type Expression,
   type ExpressionBuilder,
   oneRow,
+  prepare,
   query,
   type Reader,
   sql,
@@ -83,21 +85,40 @@ export const findZoneInAccount = (db: Reader, id: string): Promise<ZoneInAccount
 
 export const findZoneByName = (db: Reader, name: Name): Promise<Zone | undefined> => zones.find(db, { name })
 
-export const allZones = (db: Reader): Promise<Zone[]> =>
-  zones.readable(db, query.selectFrom('zones').selectAll().orderBy('name'))
+/** Zones that {@link findZones} reads at once. */
+const ZONES_IN_A_STATEMENT = 500
+
+const rowsOfZones = prepare(
+  ({ ids }: { ids: readonly string[] }) => query.selectFrom('zones').selectAll().where('id', 'in', ids),
+  { ids: ZONES_IN_A_STATEMENT },
+)
+
+/** The zones with these IDs, without those that cannot be read. */
+export async function findZones(db: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Zone>> {
+  const found = new Map<string, Zone>()
+  for (const some of chunksOf(ids, ZONES_IN_A_STATEMENT))
+    for (const zone of await zones.readable(db, rowsOfZones({ ids: some }))) found.set(zone.id, zone)
+  return found
+}
 
 /** Rows of zones that are read at once. */
 const ZONES_IN_A_PAGE = 1_000
 
-/** All zones by name, some at a time. Calls `skipped` with each one that cannot be read. */
+/**
+ * All needed zones by name, some at a time. Calls `skipped` with each one that cannot be read.
+ *
+ * @param isNeeded called with the ID of each zone.
+ */
 export async function* eachZone(
   db: Reader,
   skipped: (zone: { readonly id: string; readonly name: Name }) => void,
+  isNeeded: (id: string) => boolean = () => true,
 ): AsyncGenerator<Zone, void, undefined> {
   const page = query.selectFrom('zones').selectAll().orderBy('name').limit(ZONES_IN_A_PAGE)
   let rows = await db.all(page)
   for (;;) {
     for (const row of rows) {
+      if (!isNeeded(row.id)) continue
       const zone = readOrSkip(db, row)
       if (zone === undefined) skipped({ id: row.id, name: row.name as Name }) // as in fromRow
       else yield zone
@@ -113,6 +134,41 @@ function readOrSkip(db: Reader, row: Parameters<typeof zones.read>[1]): Zone | u
     return zones.read(db, row)
   } catch {
     return undefined // reported by the decoder
+  }
+}
+
+/** A zone, and the number of its last change; 0 if the log has none. */
+export interface ZoneAtChange {
+  readonly id: string
+  readonly accountId: string
+  readonly change: number
+}
+
+/** Zones within reach by name, some at a time. */
+export async function* zonesAtChange(
+  db: Reader,
+  reaches: readonly Reach[],
+): AsyncGenerator<readonly ZoneAtChange[], void, undefined> {
+  const page = query
+    .selectFrom('zones')
+    .select([
+      'zones.id as id',
+      'zones.account_id as accountId',
+      'zones.name as name',
+      sql<number>`coalesce((SELECT max(changes.number) FROM changes WHERE changes.scope_id = zones.id), 0)`.as(
+        'change',
+      ),
+    ])
+    .where((eb) => eb.or(reaches.map((reach) => withinReach(eb, reach))))
+    .orderBy('zones.name')
+    .limit(ZONES_IN_A_PAGE)
+  let rows = await db.all(page)
+  for (;;) {
+    yield rows.map(({ id, accountId, change }) => ({ id, accountId, change: Number(change) }))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < ZONES_IN_A_PAGE) return
+    await yieldNow()
+    rows = await db.all(page.where('zones.name', '>', last.name))
   }
 }
 
