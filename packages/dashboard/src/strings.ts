@@ -107,6 +107,8 @@ export const strings = {
       if (status === 'active') return keyTag === null ? 'signed' : `signed, key ${keyTag}`
       return status === 'pending' ? 'DS expected' : 'not signed'
     },
+    behind: (behind: number, all: number) =>
+      `${behind} of ${countText(all, 'secondary', 'secondaries')} behind`,
     records: (count: string) => `${count} records`,
   },
   states: {
@@ -137,6 +139,7 @@ export const strings = {
       ['g h', 'history'],
       ['g s', 'scripts'],
       ['g p', 'policies'],
+      ['g f', 'rules'],
       ['g a', 'activity'],
       ['Ctrl+Enter', 'save'],
       ['Esc', 'one level out'],

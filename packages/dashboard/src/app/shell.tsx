@@ -44,6 +44,7 @@ type ZonePage =
   | '/zones/$zone/history'
   | '/zones/$zone/scripts'
   | '/zones/$zone/policies'
+  | '/zones/$zone/rules'
   | '/zones/$zone/activity'
 
 export function Shell() {
@@ -63,6 +64,7 @@ export function Shell() {
     'g h': inZone('/zones/$zone/history'),
     'g s': inZone('/zones/$zone/scripts'),
     'g p': inZone('/zones/$zone/policies'),
+    'g f': inZone('/zones/$zone/rules'),
     'g a': inZone('/zones/$zone/activity'),
     '?': () => setKeysOpen(true),
   })

@@ -1,6 +1,7 @@
 // The status line: the zone, its serial, its signing and its size are always in sight.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { outgoingProgress } from '../api/transfers.ts'
 import { dnssecOf, recordUsage, zoneNamed, zoneSerial } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
 
@@ -32,6 +33,10 @@ function ZoneFacts({ zoneId }: { readonly zoneId: string }) {
   const { data: serial } = useQuery(zoneSerial(zoneId))
   const { data: signing } = useQuery(dnssecOf(zoneId))
   const { data: count } = useQuery(recordUsage(zoneId))
+  // What the overview or the transfers have read: not asked for here.
+  const { data: progress } = useQuery({ ...outgoingProgress(zoneId), enabled: false })
+  const peers = progress?.peers ?? [] // none are known
+  const behind = peers.filter(({ state }) => state === 'behind').length
   return (
     <>
       {serial !== undefined && (
@@ -40,6 +45,7 @@ function ZoneFacts({ zoneId }: { readonly zoneId: string }) {
       {signing !== undefined && (
         <span className="wide">{strings.status.signing(signing.status, signing.key_tag)}</span>
       )}
+      {behind > 0 && <span className="warn">{strings.status.behind(behind, peers.length)}</span>}
       {count !== undefined && <span className="wide">{strings.status.records(numberText(count))}</span>}
     </>
   )

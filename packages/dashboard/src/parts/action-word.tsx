@@ -1,5 +1,6 @@
 // What a rule does, as mark and word; color is third.
 import { groupOf, type EventGroup } from './action-groups.ts'
+import { actionName } from '../strings/actions.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const LOOKS: Readonly<Record<EventGroup, { readonly icon: IconName; readonly className: string }>> = {
@@ -9,17 +10,12 @@ const LOOKS: Readonly<Record<EventGroup, { readonly icon: IconName; readonly cla
   other: { icon: 'arrow', className: 'st' },
 }
 
-interface ActionWordProps {
-  readonly action: string
-  readonly children: string
-}
-
-export function ActionWord({ action, children }: ActionWordProps) {
+export function ActionWord({ action }: { readonly action: string }) {
   const { icon, className } = LOOKS[groupOf(action)]
   return (
     <span className={className}>
       <Icon name={icon} />
-      {children}
+      {actionName(action)}
     </span>
   )
 }

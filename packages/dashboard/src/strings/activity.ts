@@ -1,17 +1,6 @@
 // Texts of the activity log.
 import { numberText } from '../strings.ts'
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  block: 'block',
-  challenge: 'interactive challenge',
-  force_connection_close: 'connection closed',
-  js_challenge: 'JavaScript challenge',
-  log: 'log',
-  managed_challenge: 'managed challenge',
-  redirect: 'redirect',
-  skip: 'skip',
-}
-
 const SOURCES: Readonly<Record<string, string>> = {
   asn: 'IP access rule, AS',
   bic: 'Browser integrity check',
@@ -92,7 +81,6 @@ export const activityStrings = {
     from: 'From',
     rule: 'Rule',
   },
-  actionOf: (action: string) => nameFor(ACTIONS, action),
   sourceOf: (source: string) => nameFor(SOURCES, source),
   open: (method: string, target: string, time: string) => `${method} ${target} at ${time}`,
   why: 'Why',

@@ -1,16 +1,6 @@
 // Texts of the rules screen.
 import { numberText } from '../strings.ts'
-
-const ACTIONS: ReadonlyMap<string, string> = new Map([
-  ['block', 'Block'],
-  ['managed_challenge', 'Managed challenge'],
-  ['js_challenge', 'JavaScript challenge'],
-  ['challenge', 'Interactive challenge'],
-  ['log', 'Log'],
-  ['skip', 'Skip'],
-  ['redirect', 'Redirect'],
-  ['execute', 'Execute a ruleset'],
-])
+import { actionTitle } from './actions.ts'
 
 export const ruleStrings = {
   phases: {
@@ -143,8 +133,5 @@ export const ruleStrings = {
   },
   emptyOthers: 'Add the first one here, or send it to the API:',
   emptyManaged: 'Execute a managed ruleset on its screen, or send the rule to the API:',
-  actionOf: (action: string): string => {
-    const name = ACTIONS.get(action)
-    return name === undefined ? action : name
-  },
+  actionOf: actionTitle,
 } as const

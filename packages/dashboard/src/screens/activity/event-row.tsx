@@ -42,7 +42,7 @@ export function EventRow({ zone, event, isOpen, onToggle, onTerm }: EventRowProp
           </time>
         </td>
         <td className="k4">
-          <EventAction action={event.action} />
+          <ActionWord action={event.action} />
         </td>
         <td className="mono soft o1">{method}</td>
         <td className="k1 mono" title={`${host}${path}`}>
@@ -72,10 +72,6 @@ export function EventRow({ zone, event, isOpen, onToggle, onTerm }: EventRowProp
 const clockOf = (at: string): string => at.slice(11, 23)
 
 const ruleText = (event: WireSecurityEvent): string => `${text.sourceOf(event.source)}: ${nameOfRule(event)}`
-
-export const EventAction = ({ action }: { readonly action: string }) => (
-  <ActionWord action={action}>{text.actionOf(action)}</ActionWord>
-)
 
 interface WhyProps {
   readonly zone: string

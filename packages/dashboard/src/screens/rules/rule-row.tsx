@@ -5,6 +5,7 @@ import { ActionWord } from '../../parts/action-word.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
+import { actionName } from '../../strings/actions.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
 
 export const nameOf = ({ description }: WireRule): string =>
@@ -41,9 +42,9 @@ export function RuleRow(props: RuleRowProps) {
       </td>
       <td className="k2">
         {rule.enabled ? (
-          <ActionWord action={rule.action}>{text.actionOf(rule.action)}</ActionWord>
+          <ActionWord action={rule.action} />
         ) : (
-          <StatusWord tone="off">{text.actionOf(rule.action)}</StatusWord>
+          <StatusWord tone="off">{actionName(rule.action)}</StatusWord>
         )}
       </td>
       <td className="k3 mono" title={rule.expression}>

@@ -13,6 +13,7 @@ import {
   type WireRuleset,
 } from '../../api/rulesets.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { useShortcuts } from '../../app/shortcuts.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -41,6 +42,8 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
   const isEmptyStart = prefilled.isGone && name !== 'managed' // an exception without its event skips nothing
   const opened: Opened | undefined = prefilled.draft === undefined && !isEmptyStart ? chosen : { kind: 'new' }
   const addButton = useRef<HTMLButtonElement>(null)
+  const add = (): void => setOpened({ kind: 'new' })
+  useShortcuts(name === 'managed' ? {} : { n: add })
   const title = text.titles[name]
   const version = stored.data?.version
   return (
@@ -48,8 +51,8 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
       <title>{`${title} · ${zone.name} · ${strings.product}`}</title>
       <PageHead title={title} intro={version === undefined ? text.noVersion : text.version(version)}>
         {name !== 'managed' && (
-          <button ref={addButton} type="button" className="btn" onClick={() => setOpened({ kind: 'new' })}>
-            {text.addTo[name]}
+          <button ref={addButton} type="button" className="btn" onClick={add}>
+            {text.addTo[name]} <kbd>n</kbd>
           </button>
         )}
       </PageHead>

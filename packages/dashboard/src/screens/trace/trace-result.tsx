@@ -1,10 +1,10 @@
 // The result of a trace: the decision, then each phase in the order of evaluation.
 import type { TraceStep, WireFirewallTrace } from '../../api/firewall-trace.ts'
+import { ActionWord } from '../../parts/action-word.tsx'
 import { Section } from '../../parts/section.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
-import { activityStrings } from '../../strings/activity.ts'
+import { actionName } from '../../strings/actions.ts'
 import { traceStrings as text } from '../../strings/trace.ts'
-import { EventAction } from '../activity/event-row.tsx'
 
 interface TraceResultProps {
   readonly trace: WireFirewallTrace
@@ -33,7 +33,7 @@ function Decision({ trace: { effective, new: verdict } }: Pick<TraceResultProps,
           {effective.action === 'allow' ? (
             <StatusWord tone="normal">{effective.action}</StatusWord>
           ) : (
-            <EventAction action={effective.action} />
+            <ActionWord action={effective.action} />
           )}
         </dt>
         <dd>
@@ -66,7 +66,7 @@ function Decision({ trace: { effective, new: verdict } }: Pick<TraceResultProps,
 
 function sentenceOf(action: string): string {
   if (action === 'allow') return text.allowed
-  return action === 'log' ? text.allowedLogged : text.ended(activityStrings.actionOf(action))
+  return action === 'log' ? text.allowedLogged : text.ended(actionName(action))
 }
 
 /** Steps that follow each other in the same phase of the same level. */
@@ -114,7 +114,7 @@ function Phase({ steps }: { readonly steps: readonly TraceStep[] }) {
                     <StatusWord tone={TONES[step.outcome]}>{text.outcomes[step.outcome]}</StatusWord>
                   </td>
                   <td title={step.rule_id}>{nameOf(step)}</td>
-                  <td>{activityStrings.actionOf(step.action)}</td>
+                  <td>{actionName(step.action)}</td>
                   <td className="because">
                     {becauseOf(step).map((line) => (
                       <code key={line}>{line}</code>
