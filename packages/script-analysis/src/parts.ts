@@ -14,8 +14,8 @@ export interface Part {
 /** Sections of a script that is too long to be interpreted. */
 export interface LongParts {
   readonly parts: readonly Part[]
-  /** Sections with the same marks that were not analyzed, because there are too many. */
-  readonly left: readonly Pick<Part, 'firstLine' | 'lastLine'>[]
+  /** Sections with the same marks that were not analyzed, because there are too many; those with the most marks first. */
+  readonly left: readonly Omit<Part, 'source'>[]
 }
 
 /** Shorter scripts are only analyzed as a whole. */

@@ -233,14 +233,17 @@ test.each<[string, before: string, line: number, column: number]>([
   )
 })
 
-test('what was not analyzed of a long script is said, and is suggestive', () => {
+test.each<[name: string, step: string, found: RegExp]>([
+  ['of several lines', 'v+=1;\n', /^(?:lines \d+ to \d+, ){8}and \d+ more$/],
+  ['in one line', 'v+=1;', /^(?:line 1 from column \d+, ){8}and \d+ more$/],
+])('which sections of a long script were not analyzed is said, and is suggestive: %s', (_, step, found) => {
   const sends = (i: number): string =>
-    `function f${i}(){var v=document.querySelector('#a${i}').value;if(v){${'v+=1;'.repeat(300)}fetch('/own/${i}?v='+v)}}\n`
+    `function f${i}(){var v=document.querySelector('#a${i}').value;if(v){${step.repeat(300)}fetch('/own/${i}?v='+v)}}`
   const { scores, reasons } = scoreScript(Array.from({ length: 300 }, (_, i) => sends(i)).join(''))
   expect(reasons.find(({ name }) => name === 'not-analyzed')).toMatchObject({
     kind: 'sign',
     description: expect.stringMatching(/^\d+ more sections/),
-    found: expect.stringMatching(/^lines \d+ to \d+$/),
+    found: expect.stringMatching(found),
   })
   expect(scores?.js_integrity_score).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
 })

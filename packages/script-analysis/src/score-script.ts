@@ -105,13 +105,12 @@ function scoreLong(source: string, ownHosts: readonly string[]): ScriptVerdict {
   const verdicts = parts.map((part) => judgePart(part, ownHosts, MAX_STEPS_OF_LONG_PART))
   const verdict = verdicts.reduce(worst, { scores: CLEAN, unscored: null, reasons: [] })
   if (left.length === 0 || verdict.scores === null) return verdict
-  const [first] = left
   const reason: ScoreReason = {
     score: 'js_integrity_score',
     kind: 'sign',
     name: 'not-analyzed',
     description: `${left.length} more sections read, send or decode data and were not analyzed, because the script is long`,
-    found: first === undefined ? null : `lines ${first.firstLine} to ${first.lastLine}`,
+    found: placesOf(left),
     weight: null,
   }
   const { js_integrity_score: own } = verdict.scores
@@ -122,6 +121,20 @@ function scoreLong(source: string, ownHosts: readonly string[]): ScriptVerdict {
     reasons: [...verdict.reasons, reason],
   }
 }
+
+/** Where the sections stand; minified code has them all in one line. */
+function placesOf(parts: readonly Omit<Part, 'source'>[]): string {
+  const places = parts.map(({ firstLine, firstColumn, lastLine }) =>
+    firstLine === lastLine
+      ? `line ${firstLine} from column ${firstColumn}`
+      : `lines ${firstLine} to ${lastLine}`,
+  )
+  const named = places.slice(0, MAX_PLACES)
+  const more = places.length - named.length
+  return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join(', ')
+}
+/** At 300 characters a text is cut. */
+const MAX_PLACES = 8
 
 const CLEAN: ScriptScores = {
   js_integrity_score: 99,
