@@ -9,6 +9,8 @@ const countText = (count: number, one: string, many: string): string =>
 export const strings = {
   product: 'Zonereeve',
   cancel: 'Cancel',
+  /** Heads the margin of a table. */
+  mark: 'Mark',
   shell: {
     skip: 'Skip to content',
     menu: 'Menu',
@@ -171,7 +173,6 @@ export const strings = {
     count: (count: number) => countText(count, 'zone', 'zones'),
     add: 'Add zone',
     columns: {
-      mark: 'Mark',
       zone: 'Zone',
       status: 'Status',
       type: 'Type',

@@ -45,7 +45,7 @@ function ZoneFacts({ zoneId }: { readonly zoneId: string }) {
       {signing !== undefined && (
         <span className="wide">{strings.status.signing(signing.status, signing.key_tag)}</span>
       )}
-      {behind > 0 && <span className="warn">{strings.status.behind(behind, peers.length)}</span>}
+      {behind > 0 && <span className="wide warn">{strings.status.behind(behind, peers.length)}</span>}
       {count !== undefined && <span className="wide">{strings.status.records(numberText(count))}</span>}
     </>
   )

@@ -22,7 +22,12 @@ export function UserMenu() {
         aria-label={strings.user.of(String(session?.user.email))}
       >
         <span className="clip">{session?.user.email}</span>
-        <Icon name="down" />
+        <span className="unfold">
+          <Icon name="down" />
+        </span>
+        <span className="person">
+          <Icon name="person" />
+        </span>
       </button>
       <div
         ref={menu}

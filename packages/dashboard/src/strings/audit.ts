@@ -11,7 +11,6 @@ export const auditStrings = {
   account: 'Account',
   found: (count: number) => `${numberText(count)} ${count === 1 ? 'entry' : 'entries'}`,
   columns: {
-    mark: 'Mark',
     action: 'Action',
     actor: 'By',
     address: 'From',

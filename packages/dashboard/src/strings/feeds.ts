@@ -9,7 +9,6 @@ export const feedStrings = {
   intro: 'Lists of malicious domains and URLs. The inventory of every zone is compared with them.',
   add: 'Add feed',
   columns: {
-    mark: 'Mark',
     name: 'Feed',
     state: 'State',
     entries: 'Entries',

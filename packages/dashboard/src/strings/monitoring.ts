@@ -35,7 +35,6 @@ export const monitoringStrings = {
   pages: (first: string, others: number): string =>
     others === 0 ? first : `${first} and ${numberText(others)} more`,
   columns: {
-    mark: 'Mark',
     script: 'Script',
     connection: 'Connection',
     frame: 'Document',

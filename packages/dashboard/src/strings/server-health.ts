@@ -56,7 +56,7 @@ export const healthStrings = {
   },
   jobs: 'Background jobs',
   jobsNote: 'last runs since the start',
-  jobColumns: { mark: 'Mark', name: 'Job', ended: 'Ended', took: 'Took', failures: 'Failures' },
+  jobColumns: { name: 'Job', ended: 'Ended', took: 'Took', failures: 'Failures' },
   noJobs: 'None has run yet.',
   seconds: (seconds: number): string => {
     const millis = seconds * 1_000
@@ -85,7 +85,7 @@ export const settingStrings = {
   hits: (found: number, total: number) => `${numberText(found)} of ${numberText(total)}`,
   none: 'No setting matches.',
   clear: 'Clear the filter',
-  columns: { mark: 'Mark', name: 'Setting', value: 'Value', origin: 'From', description: 'Description' },
+  columns: { name: 'Setting', value: 'Value', origin: 'From', description: 'Description' },
   secret: 'secret',
   notSet: 'not set',
   default: 'default',

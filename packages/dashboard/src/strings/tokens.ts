@@ -12,7 +12,6 @@ export const tokenStrings = {
   clear: 'Clear the filter',
   hits: (found: number, all: number) => `${found} of ${all}`,
   columns: {
-    mark: 'Mark',
     name: 'Name',
     permissions: 'Permissions',
     zones: 'Zones',

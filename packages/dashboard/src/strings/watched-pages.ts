@@ -12,7 +12,6 @@ export const watchedPageStrings = {
   noneDetail: 'PCI DSS 11.6.1 asks for it on payment pages, at least every seven days.',
   add: 'Watch a page',
   columns: {
-    mark: 'Mark',
     url: 'Page',
     state: 'State',
     changed: 'Changed',

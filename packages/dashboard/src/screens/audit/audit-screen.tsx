@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { auditExportPath, auditList, type WireAuditLog } from '../../api/audit.ts'
 import { ApiError } from '../../api/call.ts'
 import { accountList } from '../../api/zones.ts'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { OlderButton } from '../../parts/older-button.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -76,9 +77,7 @@ function AuditTable({ entries, isOld, opened }: AuditTableProps) {
     <table className={isOld ? 'reg audit old' : 'reg audit'}>
       <thead>
         <tr>
-          <th className="m">
-            <span className="vh">{columns.mark}</span>
-          </th>
+          <MarkHead />
           <th className="w264">{columns.action}</th>
           <th>{columns.actor}</th>
           <th className="w232">{columns.target}</th>

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/call.ts'
 import { feedList, feedMatches, type WireThreatFeed } from '../../api/feeds.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -122,9 +123,7 @@ function FeedTable({
     <table className="reg feeds">
       <thead>
         <tr>
-          <th className="m">
-            <span className="vh">{columns.mark}</span>
-          </th>
+          <MarkHead />
           <th className="w232">{columns.name}</th>
           <th className="w136">{columns.state}</th>
           <th className="w104 num">{columns.entries}</th>

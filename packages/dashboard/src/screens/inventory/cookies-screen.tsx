@@ -2,11 +2,11 @@
 import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { cookiesPage, csvPath, type WireCookie } from '../../api/monitoring.ts'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { parseTerms } from '../../parts/terms.ts'
 import { Age } from '../../parts/time.tsx'
 import { monitoringStrings as text, observeCommand } from '../../strings/monitoring.ts'
 import { CookieAttributes } from './cookie-attributes.tsx'
-import { MarkHead } from './inventory-cells.tsx'
 import { COOKIE_GRAMMAR, COOKIE_ORDERS, cookieQuery } from './inventory-filter.ts'
 import { InventoryScreen } from './inventory-screen.tsx'
 

@@ -17,12 +17,6 @@ export function isMalicious(item: WireConnection | WireScript): boolean {
   )
 }
 
-export const MarkHead = () => (
-  <th className="m">
-    <span className="vh">{text.columns.mark}</span>
-  </th>
-)
-
 export function MaliciousMark({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null
   return (

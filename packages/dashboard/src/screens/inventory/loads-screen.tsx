@@ -9,10 +9,11 @@ import {
   type WireConnection,
   type WireLoad,
 } from '../../api/monitoring.ts'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { parseTerms } from '../../parts/terms.ts'
 import { Age } from '../../parts/time.tsx'
 import { alsoReportCommand, monitoringStrings as text, observeCommand } from '../../strings/monitoring.ts'
-import { isMalicious, ItemStatus, MaliciousMark, MarkHead, Pages } from './inventory-cells.tsx'
+import { isMalicious, ItemStatus, MaliciousMark, Pages } from './inventory-cells.tsx'
 import { connectionQuery, ORDERS, RESOURCE_GRAMMAR, type InventorySearch } from './inventory-filter.ts'
 import { InventoryScreen, type Measure } from './inventory-screen.tsx'
 import { InventoryTabs } from './inventory-tabs.tsx'

@@ -9,6 +9,7 @@ import {
   type WirePageRule,
 } from '../../api/legacy-rules.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -40,7 +41,7 @@ export function FirewallRules({ zone }: { readonly zone: WireZone }) {
       <table className="reg legacy">
         <thead>
           <tr>
-            <th className="m" aria-hidden="true" />
+            <MarkHead />
             <th className="w264">{text.columns.name}</th>
             <th className="w176">{text.columns.action}</th>
             <th className="o1">{text.columns.when}</th>
@@ -129,7 +130,7 @@ export function PageRules({ zone }: { readonly zone: WireZone }) {
       <table className="reg legacy">
         <thead>
           <tr>
-            <th className="m" aria-hidden="true" />
+            <MarkHead />
             <th>{text.columns.target}</th>
             <th className="w320">{text.columns.settings}</th>
             <th className="w88 num o1">{text.columns.priority}</th>

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLoaderData } from '@tanstack/react-router'
 import { policiesOf, type WirePolicy } from '../../api/policies.ts'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { strings } from '../../strings.ts'
 import { firstPolicyCommand, policyStrings as text } from '../../strings/policies.ts'
-import { MarkHead } from '../inventory/inventory-cells.tsx'
 
 export function PoliciesScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })

@@ -9,11 +9,11 @@ import {
   type WirePolicy,
   type WireViolation,
 } from '../../api/policies.ts'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { parseTerms, type Grammar, type ParsedTerms } from '../../parts/terms.ts'
 import { Age, dateTime } from '../../parts/time.tsx'
 import { numberText } from '../../strings.ts'
 import { headersCommand, policyStrings } from '../../strings/policies.ts'
-import { MarkHead } from '../inventory/inventory-cells.tsx'
 import { InventoryScreen, type Measure } from '../inventory/inventory-screen.tsx'
 import { splitUrl } from '../inventory/inventory-url.ts'
 import { nameOf } from './policies-screen.tsx'

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/call.ts'
 import { serverSettings, type WireServerSetting } from '../../api/server-health.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
@@ -88,9 +89,7 @@ function SettingTable({ settings }: { readonly settings: readonly WireServerSett
     <table className="reg settings">
       <thead>
         <tr>
-          <th className="m">
-            <span className="vh">{columns.mark}</span>
-          </th>
+          <MarkHead />
           <th className="w232">{columns.name}</th>
           <th className="w320">{columns.value}</th>
           <th className="w232 o1">{columns.origin}</th>

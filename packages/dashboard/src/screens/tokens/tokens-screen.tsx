@@ -6,6 +6,7 @@ import { tokenList, zoneWithId, type WireToken } from '../../api/tokens.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Age, exactTime } from '../../parts/time.tsx'
@@ -97,9 +98,7 @@ function TokenTable({ tokens }: { readonly tokens: readonly WireToken[] }) {
         <table className="reg">
           <thead>
             <tr>
-              <th className="m">
-                <span className="vh">{columns.mark}</span>
-              </th>
+              <MarkHead />
               <th className="w200">{columns.name}</th>
               <th>{columns.permissions}</th>
               <th className="w232 o1">{columns.zones}</th>

@@ -6,6 +6,7 @@ import { currentSession } from '../../api/session.ts'
 import { userList, type WireManagedUser } from '../../api/users.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
@@ -58,7 +59,7 @@ function UserTable({ users, ownId, mayWrite }: UserTableProps) {
     <table className="reg">
       <thead>
         <tr>
-          <th className="m" aria-hidden="true" />
+          <MarkHead />
           <th>{columns.user}</th>
           <th className="w120">{columns.role}</th>
           <th className="w176 num o1">{columns.zones}</th>

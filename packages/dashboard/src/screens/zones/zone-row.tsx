@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { WireZone, WireZoneSummary } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { MarkHead } from '../../parts/mark-head.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
@@ -13,9 +14,7 @@ export function ZoneHead() {
   return (
     <thead>
       <tr>
-        <th className="m">
-          <span className="vh">{columns.mark}</span>
-        </th>
+        <MarkHead />
         <th>{columns.zone}</th>
         <th className="w120 o1">{columns.serial}</th>
         <th className="w88 num">{columns.records}</th>
@@ -43,7 +42,7 @@ export const ZoneRow = memo(function ZoneRow({ index, zone, summary, measure }: 
     return (
       <tr data-index={index} aria-rowindex={index + 2}>
         <td className="m" />
-        <td className="k1" colSpan={7}>
+        <td className="k1" colSpan={8}>
           <span className="bar" />
         </td>
       </tr>
