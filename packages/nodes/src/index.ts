@@ -1,6 +1,7 @@
 export {
   createNodeClient,
   explainFailure,
+  isOfClosedConnection,
   Unanswered,
   type NodeClient,
   type NodeClientLimits,

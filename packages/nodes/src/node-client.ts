@@ -16,6 +16,8 @@ export interface NodeRequest {
   /** With its query. */
   readonly path: string
   readonly headers: OutgoingHttpHeaders
+  /** On a connection of its own, which is not kept. */
+  readonly isApart?: boolean
 }
 
 export interface NodeClient {
@@ -37,6 +39,8 @@ export interface NodeClientLimits {
 /** A node may work on a request for a minute; then it answers by itself. */
 const LIMITS: NodeClientLimits = { connectMillis: 5_000, silenceMillis: 90_000 }
 const MAX_CONNECTIONS = 256
+/** Nodes keep connections for longer: none should close one just when it is used again. */
+const IDLE_MILLIS = 30_000
 
 /** The node did not answer. */
 export class Unanswered extends Error {
@@ -50,13 +54,11 @@ export class Unanswered extends Error {
 }
 
 export function createNodeClient({ connectMillis, silenceMillis }: NodeClientLimits = LIMITS): NodeClient {
-  const agents = {
-    'http:': new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
-    'https:': new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
-  }
+  const kept = { keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE_MILLIS }
+  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) }
   return { begin, close: () => Object.values(agents).forEach((agent) => agent.destroy()) }
 
-  function begin({ address, method, path, headers }: NodeRequest): ClientRequest {
+  function begin({ address, method, path, headers, isApart = false }: NodeRequest): ClientRequest {
     const base = new URL(address)
     const [send, agent] =
       base.protocol === 'https:' ? [requestHttps, agents['https:']] : [requestHttp, agents['http:']]
@@ -67,7 +69,7 @@ export function createNodeClient({ connectMillis, silenceMillis }: NodeClientLim
       // The name of the node. By default, it would be the one in the client's Host header.
       servername: isIP(hostname) === 0 ? hostname : '',
       port: base.port,
-      agent,
+      agent: isApart ? false : agent,
       method,
       path,
       headers,
@@ -93,6 +95,15 @@ export function createNodeClient({ connectMillis, silenceMillis }: NodeClientLim
     return nodeRequest
   }
 }
+
+/**
+ * Whether a request without an answer met a kept connection that the node had closed. One that changes nothing can be sent
+ * again.
+ */
+export const isOfClosedConnection = (
+  failure: Error,
+  { reusedSocket }: Pick<ClientRequest, 'reusedSocket'>,
+): boolean => reusedSocket && 'code' in failure && (failure.code === 'ECONNRESET' || failure.code === 'EPIPE')
 
 /** What the failure of a request says about it: whether the node may have carried it out. */
 export function explainFailure(failure: Error, { socket }: Pick<ClientRequest, 'socket'>): Unanswered {

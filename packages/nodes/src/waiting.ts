@@ -1,5 +1,5 @@
 // `?wait=all`: asks the other nodes whether they have applied the change log up to a position.
-import type { NodeClient } from './node-client.ts'
+import { isOfClosedConnection, type NodeClient } from './node-client.ts'
 
 export interface WaitingDeps {
   readonly client: Pick<NodeClient, 'begin'>
@@ -37,16 +37,18 @@ export function createWaiting({ client, others, headers, limitMillis = LIMIT_MIL
     },
   }
 
-  function hasReached(address: string, position: number): Promise<boolean> {
+  function hasReached(address: string, position: number, isApart = false): Promise<boolean> {
     const path = `${REACHED_PATH}?position=${position}`
     return new Promise((resolve) => {
-      const nodeRequest = client.begin({ address, method: 'GET', path, headers })
+      const nodeRequest = client.begin({ address, method: 'GET', path, headers, isApart })
       const limit = setTimeout(() => nodeRequest.destroy(), limitMillis)
       nodeRequest.once('response', (answer) => {
         answer.resume()
         resolve(answer.statusCode === 204)
       })
-      nodeRequest.on('error', () => resolve(false))
+      nodeRequest.on('error', (failure) =>
+        resolve(isOfClosedConnection(failure, nodeRequest) && hasReached(address, position, true)),
+      )
       nodeRequest.once('close', () => {
         clearTimeout(limit)
         resolve(false) // destroyed without an error

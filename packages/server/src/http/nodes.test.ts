@@ -1,7 +1,7 @@
 // Requests that a node passes to the one that writes: which, what of them changes, and when they are refused.
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { FIRST } from '@zonereeve/nameserver/certificate.cases.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -79,6 +79,33 @@ describe('a node that does not write', () => {
     const refused = await app.call(zone)
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
     expect(refused.json.errors[0]?.message).not.toContain('may be stored')
+  })
+
+  test('sends a read again if the writer has just closed the connection, but not a write, which may be stored', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const received: string[] = []
+    // Answers the first request of each connection, and closes it at the second.
+    const server = createTcpServer((socket) => {
+      let requests = 0
+      socket
+        .on('error', () => {})
+        .on('data', (chunk: Buffer) => {
+          if (!/^[A-Z]+ \//.test(chunk.toString())) return // the rest of a body
+          received.push(chunk.toString().split(' ', 1)[0] ?? '') // a method
+          if ((requests += 1) > 1) socket.destroy()
+          else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+        })
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    node.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // of a listening server
+    const path = '/zones/0123456789abcdef0123456789abcdef/secondary_dns/outgoing'
+    const read = async () => (await app.call({ method: 'GET', path })).status
+    expect([await read(), await read(), await read()]).toEqual([200, 200, 200])
+    const { status, json } = await app.call(zone)
+    expect([status, json.errors[0]?.message]).toEqual([503, expect.stringContaining('may be stored')])
+    expect(received).toEqual(['GET', 'GET', 'GET', 'GET', 'POST'])
   })
 
   test('passes a write on, and replies once it has applied what the writer wrote', async () => {

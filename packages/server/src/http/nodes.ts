@@ -9,6 +9,7 @@ import {
   createNodeClient,
   createWaiting,
   explainFailure,
+  isOfClosedConnection,
   type NodesBehind,
   REACHED_PATH,
   ZONE_STATES_PATH,
@@ -121,6 +122,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
     address: string,
     request: FastifyRequest,
     reply: FastifyReply,
+    isApart = false,
   ): Promise<IncomingMessage> {
     const { raw } = request
     const passedFrom: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
@@ -129,6 +131,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
         address,
         method: request.method,
         path: request.originalUrl,
+        isApart,
         headers: {
           ...Object.fromEntries(Object.entries(raw.headers).filter(([name]) => mayPass(name))),
           host: request.host,
@@ -144,11 +147,15 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
           )
       }, LOOK_MILLIS)
       nodeRequest.once('close', () => clearInterval(watch))
+      let isAnswered = false
       nodeRequest.once('response', (answer) => {
+        isAnswered = true
         clearInterval(watch)
         resolve(answer)
       })
       nodeRequest.on('error', (failure) => {
+        if (!isAnswered && isSafe(raw) && isOfClosedConnection(failure, nodeRequest))
+          return resolve(sendToNode(address, request, reply, true))
         const { message, isSent } = explainFailure(failure, nodeRequest)
         reject(
           unavailable(
@@ -161,7 +168,8 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) nodeRequest.destroy()
       })
-      pipeline(raw, nodeRequest, () => {}) // both ends report their failures
+      if (isSafe(raw)) nodeRequest.end()
+      else pipeline(raw, nodeRequest, () => {}) // both ends report their failures
     })
   }
 }
@@ -188,6 +196,12 @@ const needsWriter = ({ method, readOnly, permission, path }: Operation): boolean
   path.includes('/secondary_dns/') ||
   // What began a sign-in is in memory until it ends.
   (method !== 'GET' && (readOnly !== true || permission.on === 'public' || permission.on === 'session'))
+
+/** Changes nothing (RFC 9110 §9.2.1), and has no body: it can be sent again. */
+const isSafe = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) === 0 // none has no body
 
 const mayPass = (name: string): boolean => !NOT_PASSED.has(name) && !name.startsWith(':') // those of HTTP/2
 
