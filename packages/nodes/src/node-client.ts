@@ -54,8 +54,8 @@ export class Unanswered extends Error {
 }
 
 export function createNodeClient({ connectMillis, silenceMillis }: NodeClientLimits = LIMITS): NodeClient {
-  const kept = { keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE_MILLIS }
-  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) }
+  const agentOptions = { keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE_MILLIS }
+  const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
   return { begin, close: () => Object.values(agents).forEach((agent) => agent.destroy()) }
 
   function begin({ address, method, path, headers, isApart = false }: NodeRequest): ClientRequest {

@@ -103,7 +103,7 @@ function createWrites(
   const insertQuery = (values: Values) => anyTable.insertInto(table).values(valuesOf(written, values))
   return {
     async insert(tx, object) {
-      await tx.run(statement('insert', insertQuery)(object))
+      await tx.submit(statement('insert', insertQuery)(object))
     },
     async insertNew(tx, object) {
       const insertion = statement('insert new', (values) =>
@@ -121,18 +121,10 @@ function createWrites(
             ),
         ),
       )
-      await tx.run(replacement(object))
+      await tx.submit(replacement(object))
     },
-    update(tx, changes) {
-      if (keyColumns.length < key.length)
-        throw new Error(`${table} has rows that the database numbers: none is updated`)
-      const members = changes as Values // only columns of the table are used
-      const changed = others.filter(({ member }) => members[member] !== undefined)
-      const change = statement(`update ${namesOf(changed)}`, (values) =>
-        matching(anyTable.updateTable(table).set(valuesOf(changed, values)), keyColumns, values),
-      )
-      return tx.run(change(changes))
-    },
+    update: (tx, changes) => tx.submit(change(changes)),
+    updateExisting: async (tx, changes) => (await tx.run(change(changes))) > 0,
     remove(tx, match) {
       const chosen = matched(match)
       if (chosen.length === 0) throw new Error(`no condition selects the rows of ${table} to delete`)
@@ -141,6 +133,16 @@ function createWrites(
       )
       return tx.run(removal(match))
     },
+  }
+
+  function change(changes: object): Compilable<unknown> {
+    if (keyColumns.length < key.length)
+      throw new Error(`${table} has rows that the database numbers: none is updated`)
+    const members = changes as Values // only columns of the table are used
+    const changed = others.filter(({ member }) => members[member] !== undefined)
+    return statement(`update ${namesOf(changed)}`, (values) =>
+      matching(anyTable.updateTable(table).set(valuesOf(changed, values)), keyColumns, values),
+    )(changes)
   }
 }
 

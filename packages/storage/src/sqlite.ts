@@ -391,6 +391,9 @@ function createSqliteStorage(
       await unit.run({
         ...writing,
         isWriter: true,
+        async submit(compilable) {
+          await writing.run(compilable)
+        },
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(flushLarge),
       })

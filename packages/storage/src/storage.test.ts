@@ -167,6 +167,55 @@ for (const { place, engine, lack } of ENGINES)
       ).toBeUndefined()
     })
 
+    test('a unit reads what it has submitted', async () => {
+      const { storage } = await open()
+      const own = await storage.write(async (tx) => {
+        for (let index = 0; index < 250; index += 1) await tx.submit(put(String(index)))
+        return tx.all(names)
+      })
+      expect([own.length, (await namesIn(storage)).length]).toEqual([250, 250])
+    })
+
+    test('a submitted write that fails fails its unit and no other', async () => {
+      const { storage } = await open()
+      const hooks: string[] = []
+      const unit = (name: string, work: (tx: Transaction) => Promise<unknown>) =>
+        storage.write((tx) => {
+          tx.onCommit(() => void hooks.push(name))
+          return work(tx)
+        })
+      const outcomes = await Promise.allSettled([
+        unit('first', (tx) => tx.submit(put('a'))),
+        unit('fails at its end', async (tx) => {
+          await tx.submit(put('lost'))
+          await tx.submit(put('a'))
+        }),
+        unit('reads after it', async (tx) => {
+          await tx.submit(put('a'))
+          await tx.all(names)
+        }),
+        unit('fails by itself', async (tx) => {
+          await tx.submit(put('lost, too'))
+          throw new Error('own failure')
+        }),
+        rehearse(() => unit('dry run', (tx) => tx.submit(put('rehearsed')))),
+        unit('last', (tx) => tx.submit(put('b'))),
+      ])
+      const reasons = outcomes.map((one) => (one.status === 'fulfilled' ? 'stored' : String(one.reason)))
+      expect(reasons).toEqual([
+        'stored',
+        expect.stringMatching(/unique/i),
+        expect.stringMatching(/unique/i),
+        'Error: own failure',
+        'stored',
+        'stored',
+      ])
+      expect([await namesIn(storage), hooks]).toEqual([
+        ['a', 'b'],
+        ['first', 'last'],
+      ])
+    })
+
     test('units run one after another, even if they wait', async () => {
       const { storage } = await open()
       await storage.write((tx) => tx.run(put('counter', '0')))

@@ -22,6 +22,11 @@ export interface Transaction extends Reader {
   /** @returns the number of rows written. */
   run(query: Compilable<unknown>): Promise<number>
   /**
+   * Writes rows whose number nothing needs. It may resolve before they are written. If they cannot be, the unit fails:
+   * catch nothing.
+   */
+  submit(query: Compilable<unknown>): Promise<void>
+  /**
    * Calls `hook` once the unit is durable, before its caller resumes; never if it is not. It must not throw.
    * The next hook, the caller and all writers wait for an asynchronous hook. It must not wait for any of them.
    */

@@ -126,9 +126,9 @@ describe('rows', () => {
 
   test('are updated only in the given members', async () => {
     await storage.write((tx) => filters.insert(tx, { ...filter, zoneId: 'z' }))
-    expect(await storage.write((tx) => filters.update(tx, { id: 'f', paused: false }))).toBe(1)
+    expect(await storage.write((tx) => filters.updateExisting(tx, { id: 'f', paused: false }))).toBe(true)
     expect(await filters.find(storage, { id: 'f' })).toEqual({ ...filter, paused: false })
-    expect(await storage.write((tx) => filters.update(tx, { id: 'g', paused: false }))).toBe(0)
+    expect(await storage.write((tx) => filters.updateExisting(tx, { id: 'g', paused: false }))).toBe(false)
   })
 
   test('are replaced by key', async () => {

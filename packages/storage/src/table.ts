@@ -104,11 +104,13 @@ export interface Rows<Entity, Written> {
   insertNew(tx: Transaction, object: Written): Promise<boolean>
   /** Inserts the object, or replaces the row with its key. */
   save(tx: Transaction, object: Written): Promise<void>
+  /** Updates the given members of the row with the key. */
+  update(tx: Transaction, changes: Partial<Written>): Promise<void>
   /**
-   * Updates the given members of the row with the key.
-   * @returns the number of updated rows.
+   * The same for a row that may be missing.
+   * @returns whether it exists.
    */
-  update(tx: Transaction, changes: Partial<Written>): Promise<number>
+  updateExisting(tx: Transaction, changes: Partial<Written>): Promise<boolean>
   /** @returns the number of deleted rows. */
   remove(tx: Transaction, match: Match<Written>): Promise<number>
 }

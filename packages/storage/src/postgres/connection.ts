@@ -10,7 +10,7 @@ import { connectTo } from './hosts.ts'
 const CONNECT_MILLIS = 5_000
 /** A connection whose other end is gone without notice never fails by itself. */
 const QUERY_MILLIS = 120_000
-/** Rows that arrive before the next are requested. */
+/** Rows that arrive before the next are requested, unless queries are sent ahead. */
 const ROWS_IN_TRANSIT = 500
 /** Statements that a connection keeps prepared; further ones are prepared each time. */
 const STATEMENTS_KEPT = 500
@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   readonly keepsStatements: boolean
   /** A query without an answer for so long has failed, and the connection with it. */
   readonly limitMillis?: number
+  /** While it is held, queries are sent without waiting for the replies to those before them. */
+  readonly sendsAhead?: boolean
 }
 
 export interface Result {
@@ -45,7 +47,7 @@ export interface Connection {
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { url, setup, keepsStatements, limitMillis = QUERY_MILLIS } = options
+  const { url, setup, keepsStatements, limitMillis = QUERY_MILLIS, sendsAhead = false } = options
   let client: pg.Client | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let isHeld = false
@@ -76,17 +78,20 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function inTurn<Value>(work: (to: pg.Client) => Promise<Value>): Promise<Value> {
     if (isClosed) return Promise.reject(new Error('the database is closed'))
-    const done = turn.then(() => attempt(work))
+    const done = isHeld && sendsAhead ? attempt(work) : turn.then(() => attempt(work))
     turn = done.catch(() => {}) // reported to its caller
     return done
   }
 
   async function attempt<Value>(work: (to: pg.Client) => Promise<Value>): Promise<Value> {
+    let used: pg.Client | undefined
     try {
       if (client === undefined && isHeld) throw new Error('the connection broke during the transaction')
-      return await work((client ??= await open()))
+      used = client ??= await open()
+      return await work(used)
     } catch (failure) {
-      if (!(failure instanceof TakeError) && isLost(failure)) reset()
+      // Of several queries, the last may fail when there is a new connection.
+      if (!(failure instanceof TakeError) && isLost(failure) && client === used) reset()
       // Nothing was read yet, and a new connection has no old plans. A transaction is repeated by its owner.
       if (isOfOldPlan(failure) && !isHeld) {
         reset()
@@ -101,6 +106,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       connectionTimeoutMillis: CONNECT_MILLIS,
       keepAlive: true,
       application_name: 'zonereeve',
+      pipeline: sendsAhead,
       types: TYPES,
     })
     opened.on('error', () => {
@@ -114,7 +120,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   function reset(): void {
     const broken = client
     client = undefined
-    broken?.end().catch(() => {}) // as good as ended
+    if (broken !== undefined) endNow(broken)
   }
 
   async function send(
@@ -128,7 +134,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const { rows, rowCount } = await to.query<object>(limitTime(config, limitMillis))
       return { rows, count: rowCount ?? 0 } // statements without rows have no number
     }
-    return stream(to, config, take)
+    return stream(to, sendsAhead ? config : { ...config, rows: ROWS_IN_TRANSIT }, take)
   }
 }
 
@@ -138,18 +144,27 @@ const limitTime = (config: pg.QueryConfig, limitMillis: number) => ({ ...config,
 /** The failure of a caller's own code, which says nothing about the connection. */
 class TakeError extends Error {}
 
+/** Without waiting for replies. */
+function endNow(client: pg.Client): void {
+  client.end().catch(() => {}) // as good as ended
+  client.connection.stream.destroy()
+}
+
 /**
  * Without the driver's time limit: with it, the driver collects all rows, and reports no failure. The connection is
  * ended instead.
  */
-function stream(to: pg.Client, config: pg.QueryConfig, take: (row: object) => void): Promise<Result> {
+function stream(
+  to: pg.Client,
+  config: pg.QueryConfig & { readonly rows?: number },
+  take: (row: object) => void,
+): Promise<Result> {
   let failure: Error | undefined
   let count = 0
-  const chunked = { ...config, rows: ROWS_IN_TRANSIT }
-  const running = new pg.Query<object>(chunked)
+  const running = new pg.Query<object>(config)
   let reject: (reason: Error) => void = () => {}
   const silence = setTimeout(() => {
-    to.end().catch(() => {}) // as good as ended
+    endNow(to)
     reject(new Error('the database sends no more rows'))
   }, QUERY_MILLIS)
   running.on('row', (row: object) => {

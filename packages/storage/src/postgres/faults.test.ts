@@ -50,7 +50,7 @@ describeWith('postgresql', 'faults of PostgreSQL', () => {
       const write = (name: string) =>
         storage.write(async (tx) => {
           tx.onCommit(() => void hooks.push(name))
-          await tx.run(put(name))
+          await tx.submit(put(name))
         })
       proxy.cutNext(cut)
       const result = await write('a').then(

@@ -1,5 +1,6 @@
 // PostgreSQL behind the Storage interface: one writer, as with SQLite, so that units run one after another and
-// changes are committed in the order of their positions. Units that wait share a commit.
+// changes are committed in the order of their positions. Units that wait share a commit. Only reads are waited for: a
+// write that fails makes the whole transaction run again, one statement after the other.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
@@ -9,12 +10,13 @@ import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createCommitMarks } from './commit-marks.ts'
-import { isSerialization, isUnknownTransaction, RETRY_AFTER_SECONDS } from './failures.ts'
+import { isLost, isSerialization, isUnknownTransaction, RETRY_AFTER_SECONDS } from './failures.ts'
 import { createLease, type Lease, LEASE_TIMES, type LeaseTimes, takeLease } from './lease.ts'
 import { listenFor } from './listen.ts'
 import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 import { createNode, join, type Node, type NodeRole, proofOf } from './node.ts'
 import { createReaders, readerOf, type Readers } from './readers.ts'
+import { createSentStatements, type SentStatements } from './sent-statements.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
@@ -57,6 +59,16 @@ interface OpenCommit {
   readonly hooks: readonly Hook[]
 }
 
+/** A transaction that units share. */
+interface TransactionOfUnits {
+  readonly failures: Map<WaitingUnit, unknown>
+  readonly hooks: Hook[]
+  readonly isWriter: boolean
+  readonly sent: SentStatements
+  /** Each unit waits for its writes, so that only those fail whose own writes fail. */
+  readonly isRepeated: boolean
+}
+
 /**
  * Opens (and migrates) the database.
  * @throws Error: the server does not answer, the database has another encoding or a newer schema, or another
@@ -68,7 +80,7 @@ export async function openPostgres(
   { isServer = false, node: nodeOptions, times = LEASE_TIMES }: PostgresOptions = {},
 ): Promise<PostgresStorage> {
   const { url, keepsStatements, listens } = readOptions(givenUrl)
-  const writer = createConnection({ url, keepsStatements })
+  const writer = createConnection({ url, keepsStatements, sendsAhead: true })
   let node: Node | undefined
   const proof = nodeOptions && proofOf(nodeOptions.secret)
   // Queries of a connection whose other end is gone without notice would wait for minutes.
@@ -220,39 +232,41 @@ function createPostgresStorage({
   }
 
   async function commit(units: readonly WaitingUnit[]): Promise<void> {
-    let { failures, hooks, isConflict } = await tryCommit(units)
-    // Another transaction was in the way: nothing of this one is stored.
-    if (isConflict) ({ failures, hooks } = await tryCommit(units))
+    let { failures, hooks, mayRepeat } = await tryCommit(units, false)
+    // Nothing of this transaction is stored: another one was in the way, or a write failed.
+    if (mayRepeat) ({ failures, hooks } = await tryCommit(units, true))
     if (open === undefined) await runHooks(hooks)
     for (const unit of units) unit.settle(failures.get(unit))
     if (failures.size < units.length) node?.noteCommit()
   }
 
-  async function tryCommit(units: readonly WaitingUnit[]) {
+  async function tryCommit(units: readonly WaitingUnit[], isRepeated: boolean) {
     const failures = new Map<WaitingUnit, unknown>()
     const hooks: Hook[] = []
-    let isConflict = false
+    const sent = createSentStatements()
+    let mayRepeat = false
     try {
       if (open !== undefined) await finish(open)
       const { isWriter, ...started } = await begin()
       for (const [index, unit] of units.entries()) {
-        if (index > 0) await writer.exec(NEXT_UNIT)
-        await runUnit(unit, { failures, hooks, isWriter })
+        if (index > 0) await sent.add(writer.exec(NEXT_UNIT))
+        await runUnit(unit, { failures, hooks, isWriter, sent, isRepeated })
       }
       // If every unit failed, there is nothing to store.
       if (failures.size === units.length) await writer.exec('ROLLBACK')
-      else await end({ ...started, hooks })
+      else await end({ ...started, hooks }, sent)
       noteSuccess()
     } catch (failure) {
-      isConflict = isSerialization(failure)
       writer.reset()
-      if (!isConflict) noteFailure(failure)
+      mayRepeat =
+        isSerialization(failure) || (!isRepeated && failure === (await sent.failure()) && !isLost(failure))
+      if (!mayRepeat) noteFailure(failure)
       for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
       if (open === undefined) hooks.length = 0
     } finally {
       writer.release()
     }
-    return { failures, hooks, isConflict }
+    return { failures, hooks, mayRepeat }
   }
 
   function noteSuccess(): void {
@@ -290,15 +304,7 @@ function createPostgresStorage({
 
   async function runUnit(
     unit: WaitingUnit,
-    {
-      failures,
-      hooks,
-      isWriter,
-    }: {
-      readonly failures: Map<WaitingUnit, unknown>
-      readonly hooks: Hook[]
-      readonly isWriter: boolean
-    },
+    { failures, hooks, isWriter, sent, isRepeated }: TransactionOfUnits,
   ): Promise<void> {
     const ownHooks: Hook[] = []
     try {
@@ -306,23 +312,28 @@ function createPostgresStorage({
         ...writing,
         isWriter,
         run: async (compilable) => (await writer.query(compilable)).count,
+        submit: (compilable) => sent.add(writer.query(compilable)),
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(),
       })
-      if (unit.rehearsed) await writer.exec(ROLL_BACK_UNIT)
+      if (isRepeated || unit.rehearsed) await throwFailure(sent)
+      if (unit.rehearsed) await sent.add(writer.exec(ROLL_BACK_UNIT))
       else hooks.push(...ownHooks)
-    } catch (failure) {
-      if (isSerialization(failure)) throw failure
-      failures.set(unit, failure ?? new Error('unit failed'))
+    } catch (thrown) {
+      const failed = await sent.failure()
+      // It may be one of a unit before: it decides, and not what came of it.
+      const failure = failed ?? thrown ?? new Error('unit failed')
+      if (isSerialization(failure) || (failed !== undefined && !isRepeated)) throw failure
+      failures.set(unit, failure)
+      sent.forgetFailure()
       await writer.exec(ROLL_BACK_UNIT)
     }
   }
 
-  async function end(last: OpenCommit): Promise<void> {
+  async function end(last: OpenCommit, sent: SentStatements): Promise<void> {
     open = last
     try {
       await writer.exec('COMMIT')
-      open = undefined
     } catch (failure) {
       writer.release()
       const outcome = isUnavailable(failure) ? await waitForOutcome(last) : 'aborted'
@@ -330,7 +341,11 @@ function createPostgresStorage({
       if (outcome === 'aborted') throw failure
       if (outcome === undefined)
         throw unavailable('the connection broke during the commit: the change may be stored')
+      return
     }
+    open = undefined
+    // If a statement failed, the commit was a rollback.
+    await throwFailure(sent)
   }
 
   /** The database knows whether a commit whose reply was lost is durable. */
@@ -374,6 +389,11 @@ function createPostgresStorage({
       if (rest !== undefined) await rest
     }
   }
+}
+
+async function throwFailure(sent: SentStatements): Promise<void> {
+  const failure = await sent.failure()
+  if (failure !== undefined) throw failure
 }
 
 const unavailable = (problem: string): DomainError =>

@@ -49,7 +49,11 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       }
       upstream.write(chunk)
     })
-    upstream.on('data', (chunk: Buffer) => (isCut ? end() : client.write(chunk)))
+    upstream.on('data', (chunk: Buffer) => {
+      if (!isCut) client.write(chunk)
+      // Replies to statements that were sent with it are lost, too.
+      else if (chunk.includes('COMMIT\0')) end()
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // of a listening server

@@ -1,7 +1,7 @@
 // The entry of the audit log about a change set. It is written at the end of the transaction of the change, when its
 // operations are known, and becomes durable with it.
 import type { ChangeOp } from './change-op.ts'
-import { appendEntry, findZoneNames, isAccount } from './audit-log.store.ts'
+import { appendEntry, findZoneNames, isAccount, readEnd } from './audit-log.store.ts'
 import type { Actor } from '@zonereeve/platform'
 import type { Transaction } from '@zonereeve/storage'
 
@@ -27,14 +27,27 @@ const LEADING = ['zone.create', 'zone.delete', 'account.create', 'account.delete
 /** Kinds that an entry names; a change set of the program has at most a few. */
 const MAX_NAMED_KINDS = 50
 
+/** The scope of a change set as it is before the change. */
+export interface AuditContext {
+  readonly zoneBefore: Awaited<ReturnType<typeof findZoneNames>>
+  readonly wasAccount: boolean
+}
+
+/** What the entry about a change of the scope needs. */
+export async function findAuditContext(tx: Transaction, scopeId: string): Promise<AuditContext> {
+  const [zoneBefore] = await Promise.all([findZoneNames(tx, scopeId), readEnd(tx)])
+  return { zoneBefore, wasAccount: zoneBefore === undefined && (await isAccount(tx, scopeId)) }
+}
+
 /** Begins the entry about a change set, which is written even if the change set stays empty. */
-export async function auditChange(tx: Transaction, change: AuditedChange): Promise<ChangeAudit> {
-  const { scopeId, number, at, actor } = change
+export function auditChange(
+  tx: Transaction,
+  { scopeId, number, at, actor }: AuditedChange,
+  { zoneBefore, wasAccount }: AuditContext,
+): ChangeAudit {
   const kinds = new Map<string, CountedKind>()
-  // A new zone has its row at the end, a deleted one has it now.
-  const zoneBefore = await findZoneNames(tx, scopeId)
-  const wasAccount = zoneBefore === undefined && (await isAccount(tx, scopeId))
   tx.beforeCommit(async () => {
+    // A new zone has its row at the end, a deleted one had it at the begin.
     const zone = zoneBefore ?? (wasAccount ? undefined : await findZoneNames(tx, scopeId))
     const isOfAccount = zone === undefined && (wasAccount || (await isAccount(tx, scopeId)))
     const action = actionOf(kinds)

@@ -19,11 +19,21 @@ export interface LogEnd {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** The last entry, as units of work know it. Nothing else is appended while one runs. */
+const knownEnds = new WeakMap<Transaction, LogEnd>()
+
 /** Appends an entry, in the transaction of what it is about. */
 export async function appendEntry(tx: Transaction, entry: Omit<AuditEntry, 'number'>): Promise<void> {
-  const last = await lastEntry(tx)
+  const last = knownEnds.get(tx) ?? (await lastEntry(tx))
   const numbered: AuditEntry = { ...entry, number: last.number + 1 }
-  await entries.insert(tx, { ...numbered, hash: linkHash(sha256, last.hash, numbered) })
+  const hash = linkHash(sha256, last.hash, numbered)
+  knownEnds.set(tx, { number: numbered.number, hash })
+  await entries.insert(tx, { ...numbered, hash })
+}
+
+/** Reads the end of the log for entries that the unit appends later. */
+export async function readEnd(tx: Transaction): Promise<void> {
+  if (!knownEnds.has(tx)) knownEnds.set(tx, await lastEntry(tx))
 }
 
 /** The last entry; that before the first if there is none. */

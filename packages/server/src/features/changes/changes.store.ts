@@ -9,9 +9,10 @@ import {
   query,
   type Reader,
   type RecordsDelta,
+  sql,
   type Transaction,
 } from '@zonereeve/storage'
-import { auditChange } from './audit-change.ts'
+import { auditChange, findAuditContext } from './audit-change.ts'
 import type { ChangeOp } from './change-op.ts'
 import { createOpWriter, nextOrdinal, opsBackward, opsForward } from './change-ops.store.ts'
 import { eventsOf } from './events.ts'
@@ -75,17 +76,18 @@ export async function beginChangeSet(
   // Nothing that other nodes follow may be written beside the writer.
   if (!tx.isWriter) throw noWriter()
   const change = { scopeId, actor, at, serial }
-  const number = (await lastChangeNumber(tx, scopeId)) + 1
-  const inserted = await tx.first(insertChange({ ...change, number, ...actorColumns(actor) }))
-  if (inserted === undefined)
-    throw new Error(`change ${number} of ${scopeId} was inserted without a position`)
-  const { position } = inserted
+  const [inserted, audited] = await Promise.all([
+    tx.first(insertChange({ ...change, ...actorColumns(actor) })),
+    findAuditContext(tx, scopeId), // in the same round trip
+  ])
+  if (inserted === undefined) throw new Error(`a change of ${scopeId} was inserted without a position`)
+  const { position, number } = inserted
   const collected: ChangeOp[] = []
   const isCollected = collect({ ...change, number, ops: collected } satisfies NumberedChange)
   const kinds = new Set<string>()
   let delta: RecordsDelta | undefined
   tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }), position)
-  const audit = await auditChange(tx, { scopeId, number, at, actor })
+  const audit = auditChange(tx, { scopeId, number, at, actor }, audited)
   const writer = createOpWriter(tx, position, 0)
   tx.beforeCommit(writer.flush)
   return {
@@ -111,26 +113,24 @@ const actorColumns = ({ kind, id, name, requestId }: Actor) => ({
 
 interface ChangeRow extends ReturnType<typeof actorColumns> {
   readonly scopeId: string
-  readonly number: number
   readonly at: string
   readonly serial: number | null
 }
 
-const insertChange = prepare(
-  ({ scopeId, number, at, actorKind, actorId, actorName, requestId, serial }: ChangeRow) =>
-    query
-      .insertInto('changes')
-      .values({
-        scope_id: scopeId,
-        number,
-        at,
-        actor_kind: actorKind,
-        actor_id: actorId,
-        actor_name: actorName,
-        request_id: requestId,
-        serial,
-      })
-      .returning('position'),
+const insertChange = prepare(({ scopeId, at, actorKind, actorId, actorName, requestId, serial }: ChangeRow) =>
+  query
+    .insertInto('changes')
+    .values({
+      scope_id: scopeId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from changes where scope_id = ${scopeId})`,
+      at,
+      actor_kind: actorKind,
+      actor_id: actorId,
+      actor_name: actorName,
+      request_id: requestId,
+      serial,
+    })
+    .returning(['position', 'number']),
 )
 
 /** Appends operations to the change set at `position`, in the transaction that began it. */

@@ -45,7 +45,7 @@ export const countAccounts = (db: Reader): Promise<number> => accounts.count(db,
 export const insertAccount = (tx: Transaction, account: Account): Promise<void> =>
   accounts.insert(tx, searchable(account))
 
-export const updateAccount = (tx: Transaction, account: Account): Promise<number> =>
+export const updateAccount = (tx: Transaction, account: Account): Promise<void> =>
   accounts.update(tx, searchable(account))
 
 /** Deletes the account, with its memberships and its account tokens. */

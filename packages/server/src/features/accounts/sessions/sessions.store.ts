@@ -44,10 +44,10 @@ export const listSessions = (db: Reader, userId: string): Promise<Session[]> =>
 export const insertSession = (tx: Transaction, session: Session, valueHash: string): Promise<void> =>
   sessions.insert(tx, { ...session, valueHash })
 
-export const updateSession = (tx: Transaction, session: Session, valueHash: string): Promise<number> =>
+export const updateSession = (tx: Transaction, session: Session, valueHash: string): Promise<void> =>
   sessions.update(tx, { ...session, valueHash })
 
-export const touchSession = (tx: Transaction, id: string, at: string): Promise<number> =>
+export const touchSession = (tx: Transaction, id: string, at: string): Promise<void> =>
   sessions.update(tx, { id, lastUsedOn: at })
 
 export const deleteSession = (tx: Transaction, id: string): Promise<number> => sessions.remove(tx, { id })

@@ -139,7 +139,7 @@ export function createPasskeys({ storage, clock, ids, sessions, attempts }: Pass
       throw new DomainError({ reason: 'sign_in.passkey', pointer: '/passkey' })
     const result = await storage.write(async (tx) => {
       const lastUsedOn = clock.timestamp()
-      const isThere = (await updatePasskey(tx, { id: passkey.id, counter, lastUsedOn })) > 0
+      const isThere = await updatePasskey(tx, { id: passkey.id, counter, lastUsedOn })
       // It may have been deleted while it was checked.
       if (!isThere) throw new DomainError({ reason: 'sign_in.passkey', pointer: '/passkey' })
       return then(tx, passkey)

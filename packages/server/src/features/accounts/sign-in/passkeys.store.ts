@@ -29,9 +29,10 @@ export const findPasskey = (db: Reader, userId: string, id: string): Promise<Pas
 export const insertPasskey = (tx: Transaction, passkey: Passkey): Promise<boolean> =>
   passkeys.insertNew(tx, passkey)
 
+/** @returns whether it exists. */
 export const updatePasskey = (
   tx: Transaction,
   changes: Pick<Passkey, 'id'> & Partial<Passkey>,
-): Promise<number> => passkeys.update(tx, changes)
+): Promise<boolean> => passkeys.updateExisting(tx, changes)
 
 export const deletePasskey = (tx: Transaction, id: string): Promise<number> => passkeys.remove(tx, { id })

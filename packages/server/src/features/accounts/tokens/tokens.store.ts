@@ -46,16 +46,12 @@ export function insertToken(tx: Transaction, token: Token, valueHash: string): P
   return tokens.insert(tx, { ...rest, ownerKind: owner.kind, ownerId: owner.id, valueHash })
 }
 
-export const updateToken = (tx: Transaction, token: Token): Promise<number> => tokens.update(tx, token)
+export const updateToken = (tx: Transaction, token: Token): Promise<void> => tokens.update(tx, token)
 
-export const updateTokenHash = (
-  tx: Transaction,
-  id: string,
-  valueHash: string,
-  at: string,
-): Promise<number> => tokens.update(tx, { id, valueHash, modifiedOn: at })
+export const updateTokenHash = (tx: Transaction, id: string, valueHash: string, at: string): Promise<void> =>
+  tokens.update(tx, { id, valueHash, modifiedOn: at })
 
-export const touchToken = (tx: Transaction, id: string, at: string): Promise<number> =>
+export const touchToken = (tx: Transaction, id: string, at: string): Promise<void> =>
   tokens.update(tx, { id, lastUsedOn: at })
 
 export const deleteToken = (tx: Transaction, id: string): Promise<number> => tokens.remove(tx, { id })

@@ -29,14 +29,14 @@ export const findFirstUser = (db: Reader): Promise<User | undefined> =>
 export const insertUser = (tx: Transaction, user: User): Promise<void> =>
   users.insert(tx, { ...user, email: user.email.toLowerCase() })
 
-export const updateUser = (tx: Transaction, user: User): Promise<number> => users.update(tx, user)
+export const updateUser = (tx: Transaction, user: User): Promise<void> => users.update(tx, user)
 
 export const updateUserCredentials = (
   tx: Transaction,
   id: string,
   { email, keyHash }: Pick<User, 'email' | 'keyHash'>,
   at: string,
-): Promise<number> => users.update(tx, { id, email: email.toLowerCase(), keyHash, modifiedOn: at })
+): Promise<void> => users.update(tx, { id, email: email.toLowerCase(), keyHash, modifiedOn: at })
 
 export const listUsers = (db: Reader): Promise<User[]> =>
   users.readable(db, query.selectFrom('users').selectAll().orderBy('created_on').orderBy('id'))

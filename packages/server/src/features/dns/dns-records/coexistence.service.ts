@@ -46,8 +46,14 @@ export function openCoexistenceCheck(
   return { load, clear, check, put, moveRecord }
 
   async function load(names: Iterable<Name>): Promise<void> {
-    const desired = await redirection.namesToLoad(names)
-    const unknown = [...new Set(desired)].filter((name) => !neighbors.knows(name))
+    const own = [...names]
+    // In one round trip.
+    const [above] = await Promise.all([redirection.namesToLoadAbove(own), loadRecords(own)])
+    await loadRecords(above)
+  }
+
+  async function loadRecords(names: readonly Name[]): Promise<void> {
+    const unknown = [...new Set(names)].filter((name) => !neighbors.knows(name))
     if (unknown.length === 0) return
     const found = await recordsAt(tx, zone.id, unknown)
     neighbors.open(unknown)

@@ -70,24 +70,11 @@ export async function recordsAt(
   const indexed: IndexedRecord[] = []
   for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
     const some = names.slice(from, from + VALUES_PER_STATEMENT)
-    const rows = query
-      .selectFrom('dns_records')
-      .select([
-        'id',
-        'name',
-        'type',
-        'identity',
-        'text_search as searchText',
-        'proxied',
-        'settings',
-        sql<number>`length(rdata)`.as('rdataBytes'),
-      ])
-      .where('zone_id', '=', zoneId)
     const [name, ...others] = some
     const atNames =
       name !== undefined && others.length === 0
-        ? rows.where('name', '=', name)
-        : rows.where('name', 'in', some)
+        ? indexedAtName({ zoneId, name })
+        : indexedRows(zoneId).where('name', 'in', some)
     await db.each(atNames, (row) =>
       indexed.push({
         ...row,
@@ -99,6 +86,25 @@ export async function recordsAt(
   }
   return indexed
 }
+
+const indexedRows = (zoneId: string) =>
+  query
+    .selectFrom('dns_records')
+    .select([
+      'id',
+      'name',
+      'type',
+      'identity',
+      'text_search as searchText',
+      'proxied',
+      'settings',
+      sql<number>`length(rdata)`.as('rdataBytes'),
+    ])
+    .where('zone_id', '=', zoneId)
+
+const indexedAtName = prepare(({ zoneId, name }: { zoneId: string; name: Name }) =>
+  indexedRows(zoneId).where('name', '=', name),
+)
 
 /** Returns the other records at this name, except the one with id `exceptId`. */
 export async function siblingsOf(
@@ -325,7 +331,7 @@ interface StoredRecord extends Pick<DnsRecord, StoredFields | 'comment' | 'creat
 
 const records = tables.dns_records.of<StoredRecord>()
 
-/** Inserts a record. The caller must call {@link addToCounts}. */
+/** Inserts a record. The caller must call `addToCounts`. */
 export async function insertRecord(
   tx: Transaction,
   record: DnsRecord,
@@ -333,7 +339,7 @@ export async function insertRecord(
   identity = identityOf(record),
 ): Promise<void> {
   const stored = storedRecord(record, body, identity)
-  if (isOrdinary(stored)) await tx.run(insertOrdinary(stored))
+  if (isOrdinary(stored)) await tx.submit(insertOrdinary(stored))
   else await records.insert(tx, stored)
 }
 
@@ -406,22 +412,13 @@ export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly
   }
 }
 
-/** Deletes records. The caller must call {@link addToCounts}. */
+/** Deletes records. The caller must call `addToCounts`. */
 export async function deleteRecords(tx: Transaction, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
     const some = ids.slice(from, from + VALUES_PER_STATEMENT)
-    await tx.run(query.deleteFrom('dns_records').where('id', 'in', some))
+    await tx.submit(query.deleteFrom('dns_records').where('id', 'in', some))
     await tx.yieldIfDue()
   }
-}
-
-/** Adjusts the zone's counts by type. */
-export async function addToCounts(
-  tx: Transaction,
-  zoneId: string,
-  counts: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [type, by] of counts) if (by !== 0) await addToCount(tx, zoneId, type, by)
 }
 
 /** The proxied records of a zone that have an address or name of an origin, by name. */
@@ -451,19 +448,6 @@ type ProxiedType = (typeof PROXIED_TYPES)[number]
 /** Whether the row has both checksums, and they match. */
 export const areChecksumsRight = (row: Database['dns_records']): boolean =>
   row.served_checksum === servedChecksum(row) && row.body_checksum === checksum(row.id, row.body)
-
-async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
-  await tx.run(
-    query
-      .insertInto('record_counts')
-      .values({ zone_id: zoneId, type, count: by })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['zone_id', 'type'])
-          .doUpdateSet({ count: sql<number>`record_counts.count + ${by}` }),
-      ),
-  )
-}
 
 const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
 

@@ -8,7 +8,7 @@ import { beginChangeSet, type ChangeOp, type OpenChangeSet } from '../../changes
 import { advanceZone, type Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { isAddressType, servedTtlSeconds } from './dns-records.rules.ts'
-import { addToCounts } from './dns-records.store.ts'
+import { addToCounts } from './record-counts.store.ts'
 
 /** A record and its JSON text for replies. */
 export interface RecordState {

@@ -16,7 +16,7 @@ export function openRedirection(tx: Transaction, zone: Zone, neighbors: Neighbor
   let hasDnames: boolean | undefined
   /** Number of records below each name; undefined until a DNAME is written. */
   let below: Map<Name, number> | undefined
-  return { isAbsent, clear, namesToLoad, issues, count }
+  return { isAbsent, clear, namesToLoadAbove, issues, count }
 
   /** Whether the zone is known to have no DNAME: then only a new one can conflict. */
   function isAbsent(): boolean {
@@ -29,10 +29,10 @@ export function openRedirection(tx: Transaction, zone: Zone, neighbors: Neighbor
     below = new Map()
   }
 
-  /** Returns the names whose records must be loaded to check records at `names`. */
-  async function namesToLoad(names: Iterable<Name>): Promise<readonly Name[]> {
+  /** Returns the names above `names` whose records must be loaded, too, to check records at these. */
+  async function namesToLoadAbove(names: readonly Name[]): Promise<readonly Name[]> {
     hasDnames ??= await hasType(tx, zone.id, DNAME)
-    return hasDnames ? [...names].flatMap((name) => [name, ...namesAbove(name)]) : [...names]
+    return hasDnames ? names.flatMap(namesAbove) : []
   }
 
   /** Returns the conflicts of a record that was `before`. Its names to load must be loaded. */

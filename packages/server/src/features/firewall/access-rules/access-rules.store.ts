@@ -57,7 +57,7 @@ export const insertAccessRule = (
     accountId: scope.kind === 'account' ? scope.id : null,
   })
 
-export const updateAccessRule = (tx: Transaction, rule: StoredAccessRule): Promise<number> =>
+export const updateAccessRule = (tx: Transaction, rule: StoredAccessRule): Promise<void> =>
   rules.update(tx, rule)
 
 export const deleteAccessRule = (tx: Transaction, id: string): Promise<number> => rules.remove(tx, { id })

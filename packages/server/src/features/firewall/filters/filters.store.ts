@@ -42,7 +42,7 @@ export const countFilters = (db: Reader, zoneId: string): Promise<number> => fil
 export const insertFilter = (tx: Transaction, zoneId: string, filter: Filter): Promise<void> =>
   filters.insert(tx, { ...filter, zoneId })
 
-export const updateFilter = (tx: Transaction, filter: Filter): Promise<number> => filters.update(tx, filter)
+export const updateFilter = (tx: Transaction, filter: Filter): Promise<void> => filters.update(tx, filter)
 
 export const deleteFilter = (tx: Transaction, id: string): Promise<number> => filters.remove(tx, { id })
 

@@ -30,7 +30,7 @@ export async function isFilterUsed(db: Reader, filterId: string): Promise<boolea
 export const insertFirewallRule = (tx: Transaction, zoneId: string, rule: FirewallRule): Promise<void> =>
   firewallRules.insert(tx, { ...rule, zoneId })
 
-export const updateFirewallRule = (tx: Transaction, rule: FirewallRule): Promise<number> =>
+export const updateFirewallRule = (tx: Transaction, rule: FirewallRule): Promise<void> =>
   firewallRules.update(tx, rule)
 
 export const deleteFirewallRule = (tx: Transaction, id: string): Promise<number> =>

@@ -49,7 +49,7 @@ export const findListByName = (db: Reader, accountId: string, name: string): Pro
 export const insertList = (tx: Transaction, accountId: string, list: List): Promise<void> =>
   lists.insert(tx, { ...list, accountId })
 
-export const updateList = (tx: Transaction, list: List): Promise<number> => lists.update(tx, list)
+export const updateList = (tx: Transaction, list: List): Promise<void> => lists.update(tx, list)
 
 export const deleteList = (tx: Transaction, id: string): Promise<number> => lists.remove(tx, { id })
 
@@ -94,7 +94,7 @@ export const findItem = (db: Reader, listId: string, id: string): Promise<ListIt
 export const insertItem = (tx: Transaction, listId: string, item: ListItem): Promise<void> =>
   items.insert(tx, { ...item, listId })
 
-export const updateItem = (tx: Transaction, item: ListItem): Promise<number> => items.update(tx, item)
+export const updateItem = (tx: Transaction, item: ListItem): Promise<void> => items.update(tx, item)
 
 export const deleteItem = (tx: Transaction, id: string): Promise<number> => items.remove(tx, { id })
 

@@ -22,7 +22,7 @@ export const findPageRule = (db: Reader, zoneId: string, id: string): Promise<Pa
 export const insertPageRule = (tx: Transaction, zoneId: string, rule: PageRule): Promise<void> =>
   pageRules.insert(tx, { ...rule, zoneId })
 
-export const updatePageRule = (tx: Transaction, rule: PageRule): Promise<number> => pageRules.update(tx, rule)
+export const updatePageRule = (tx: Transaction, rule: PageRule): Promise<void> => pageRules.update(tx, rule)
 
 export const deletePageRule = (tx: Transaction, id: string): Promise<number> => pageRules.remove(tx, { id })
 

@@ -21,7 +21,7 @@ export const findWafOverride = (db: Reader, zoneId: string, id: string): Promise
 export const insertWafOverride = (tx: Transaction, zoneId: string, override: WafOverride): Promise<void> =>
   overrides.insert(tx, { ...override, zoneId })
 
-export const updateWafOverride = (tx: Transaction, override: WafOverride): Promise<number> =>
+export const updateWafOverride = (tx: Transaction, override: WafOverride): Promise<void> =>
   overrides.update(tx, override)
 
 export const deleteWafOverride = (tx: Transaction, id: string): Promise<number> =>

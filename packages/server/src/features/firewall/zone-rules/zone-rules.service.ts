@@ -17,7 +17,7 @@ export interface ZoneRuleKind<Rule extends { readonly id: string }, Draft> {
     of(db: Reader, zoneId: string): Promise<Rule[]>
     find(db: Reader, zoneId: string, id: string): Promise<Rule | undefined>
     insert(tx: Transaction, zoneId: string, rule: Rule): Promise<void>
-    update(tx: Transaction, rule: Rule): Promise<number>
+    update(tx: Transaction, rule: Rule): Promise<void>
     remove(tx: Transaction, match: { readonly id: string } | { readonly zoneId: string }): Promise<number>
   }
   /** @param before undefined for a new rule. */

@@ -60,7 +60,7 @@ export const dueWebhooks = async (
 export const insertWebhook = (tx: Transaction, webhook: AccountWebhook): Promise<void> =>
   webhooks.insert(tx, sealSecret(tx, webhook))
 
-export const saveWebhook = (tx: Transaction, webhook: AccountWebhook): Promise<number> =>
+export const saveWebhook = (tx: Transaction, webhook: AccountWebhook): Promise<void> =>
   webhooks.update(tx, sealSecret(tx, webhook))
 
 export const deleteWebhook = (tx: Transaction, id: string): Promise<number> => webhooks.remove(tx, { id })

@@ -18,8 +18,7 @@ export const dueEmailAlerts = (db: Reader, now: string, limit: number): Promise<
 export const insertEmailAlert = (tx: Transaction, alert: EmailAlert): Promise<void> =>
   alerts.insert(tx, alert)
 
-export const saveEmailAlert = (tx: Transaction, alert: EmailAlert): Promise<number> =>
-  alerts.update(tx, alert)
+export const saveEmailAlert = (tx: Transaction, alert: EmailAlert): Promise<void> => alerts.update(tx, alert)
 
 export const deleteEmailAlert = (tx: Transaction, id: string): Promise<number> => alerts.remove(tx, { id })
 

@@ -15,7 +15,7 @@ export const findPolicy = (db: Reader, zoneId: string, id: string): Promise<Poli
 
 export const insertPolicy = (tx: Transaction, policy: Policy): Promise<void> => policies.insert(tx, policy)
 
-export const updatePolicy = (tx: Transaction, policy: Policy): Promise<number> => policies.update(tx, policy)
+export const updatePolicy = (tx: Transaction, policy: Policy): Promise<void> => policies.update(tx, policy)
 
 export const deletePolicy = (tx: Transaction, id: string): Promise<number> => policies.remove(tx, { id })
 

@@ -18,7 +18,7 @@ export const dueWebhooks = async (db: Reader, now: string, limit: number): Promi
 export const insertWebhook = (tx: Transaction, webhook: Webhook): Promise<void> =>
   webhooks.insert(tx, sealSecret(tx, webhook))
 
-export const saveWebhook = (tx: Transaction, webhook: Webhook): Promise<number> =>
+export const saveWebhook = (tx: Transaction, webhook: Webhook): Promise<void> =>
   webhooks.update(tx, sealSecret(tx, webhook))
 
 export const deleteWebhook = (tx: Transaction, id: string): Promise<number> => webhooks.remove(tx, { id })

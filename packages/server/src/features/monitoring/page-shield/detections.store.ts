@@ -50,7 +50,7 @@ export async function findKnown(
   return found
 }
 
-export const saveSeenAgain = (tx: Transaction, resource: KnownResource): Promise<number> =>
+export const saveSeenAgain = (tx: Transaction, resource: KnownResource): Promise<void> =>
   knownResources.update(tx, resource)
 
 /** How many resources of a kind a zone has, whether or not they are forgotten. */

@@ -99,7 +99,7 @@ export async function dueFeeds(db: Reader, now: string): Promise<readonly Feed[]
 
 export const insertFeed = (tx: Transaction, feed: Feed): Promise<void> => feeds.insert(tx, withImports(feed))
 
-export const saveFeed = (tx: Transaction, feed: Feed): Promise<number> => feeds.update(tx, withImports(feed))
+export const saveFeed = (tx: Transaction, feed: Feed): Promise<void> => feeds.update(tx, withImports(feed))
 
 export const deleteFeed = (tx: Transaction, id: string): Promise<number> => feeds.remove(tx, { id })
 

@@ -56,7 +56,7 @@ export const countDuePages = (db: Reader, now: string): Promise<number> => count
 
 export const insertPage = (tx: Transaction, page: WatchedPage): Promise<void> => pages.insert(tx, page)
 
-export const savePage = (tx: Transaction, page: WatchedPage): Promise<number> => pages.update(tx, page)
+export const savePage = (tx: Transaction, page: WatchedPage): Promise<void> => pages.update(tx, page)
 
 export async function deletePage(tx: Transaction, id: string): Promise<void> {
   await snapshots.remove(tx, { pageId: id })

@@ -211,7 +211,7 @@ export async function listZones(
 
 export const insertZone = (tx: Transaction, zone: Zone): Promise<void> => zones.insert(tx, zone)
 
-export const updateZone = (tx: Transaction, zone: Zone): Promise<number> => zones.update(tx, zone)
+export const updateZone = (tx: Transaction, zone: Zone): Promise<void> => zones.update(tx, zone)
 
 /** Deletes the zone, and keeps its serial for a later zone of the same name. */
 export async function deleteZone(tx: Transaction, { id, name, serial }: Zone): Promise<void> {

@@ -1,0 +1,40 @@
+// Statements of a transaction that were sent without waiting for their replies. The server runs statements in their order,
+// and none after one that failed.
+
+/** Statements whose replies are outstanding; with more, the next one waits for all of them. */
+const MAX_OUTSTANDING = 100
+
+export interface SentStatements {
+  /** Resolves at once, unless too many replies are outstanding. Never rejects. */
+  add(reply: Promise<unknown>): Promise<void>
+  /** Waits for all replies. @returns the first failure. */
+  failure(): Promise<unknown>
+  /** Its unit is rolled back: the statements after it can succeed. */
+  forgetFailure(): void
+}
+
+export function createSentStatements(): SentStatements {
+  let last: Promise<void> = Promise.resolve()
+  let outstanding = 0
+  let failure: unknown
+  return {
+    async add(reply) {
+      outstanding += 1
+      last = reply.then(
+        () => void (outstanding -= 1),
+        (thrown: unknown) => {
+          outstanding -= 1
+          failure ??= thrown
+        },
+      )
+      if (outstanding > MAX_OUTSTANDING) await last
+    },
+    async failure() {
+      await last
+      return failure
+    },
+    forgetFailure() {
+      failure = undefined
+    },
+  }
+}
