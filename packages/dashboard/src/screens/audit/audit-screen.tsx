@@ -38,7 +38,7 @@ export function AuditScreen() {
       <PageHead title={text.title} intro={text.intro}>
         {!isForbidden && (
           <>
-            <a className="btn wide" href={auditExportPath} download>
+            <a className="btn" href={auditExportPath} download>
               {text.export}
             </a>
             <button type="button" className="btn" onClick={() => setChecking(true)}>

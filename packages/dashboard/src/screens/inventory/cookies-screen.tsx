@@ -53,7 +53,7 @@ export function CookiesScreen() {
       )}
       command={observeCommand(location.origin, zone.id, zone.name, { set_cookie: [EXAMPLE] })}
       acts={
-        <a className="btn wide" href={csvPath(zone.id, 'cookies', filter)} download>
+        <a className="btn" href={csvPath(zone.id, 'cookies', filter)} download>
           {text.csv}
         </a>
       }

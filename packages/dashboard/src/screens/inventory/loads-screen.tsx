@@ -55,7 +55,7 @@ export function ConnectionsScreen() {
       command={observeCommand(location.origin, zone.id, zone.name, { connections: [EXAMPLE] })}
       tabs={<InventoryTabs zone={zone.name} of="loads" />}
       acts={
-        <a className="btn wide" href={csvPath(zone.id, 'connections', filter)} download>
+        <a className="btn" href={csvPath(zone.id, 'connections', filter)} download>
           {text.csv}
         </a>
       }

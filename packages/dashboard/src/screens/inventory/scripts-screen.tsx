@@ -53,7 +53,7 @@ export function ScriptsScreen() {
       command={observeCommand(location.origin, zone.id, zone.name, { scripts: [EXAMPLE] })}
       tabs={<InventoryTabs zone={zone.name} of="code" />}
       acts={
-        <a className="btn wide" href={csvPath(zone.id, 'scripts', filter)} download>
+        <a className="btn" href={csvPath(zone.id, 'scripts', filter)} download>
           {text.csv}
         </a>
       }

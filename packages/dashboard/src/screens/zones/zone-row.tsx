@@ -9,6 +9,8 @@ import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 
 const { columns } = strings.zones
+/** Keeps the line, which narrow screens have for the serial. */
+const UNKNOWN_SERIAL = '\u00a0'
 
 export function ZoneHead() {
   return (
@@ -57,13 +59,13 @@ export const ZoneRow = memo(function ZoneRow({ index, zone, summary, measure }: 
           {zone.name}
         </Link>
       </td>
-      <td className="o1 mono soft">{summary?.serial}</td>
+      <td className="o1 k3 mono soft">{summary?.serial ?? UNKNOWN_SERIAL}</td>
       <td className="num wide">{summary !== undefined && numberText(summary.records)}</td>
       <td className="o1">{summary !== undefined && <Signing summary={summary} />}</td>
       <td className="k2">
         <Status zone={zone} />
       </td>
-      <td className="k3">{zone.type}</td>
+      <td>{zone.type}</td>
       <td className="o1">{zone.plan.legacy_id}</td>
       <td className="num soft">
         <Age at={summary?.changed_on ?? zone.modified_on} />
