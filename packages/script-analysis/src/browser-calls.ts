@@ -269,6 +269,17 @@ function noteCopied(machine: Machine, value: Value): void {
   seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(value) })
 }
 
+/** The texts of an item for the clipboard. Pictures have none. */
+function noteItem(machine: Machine, item: Value): void {
+  if (typeof item !== 'object' || item === null || item.kind !== 'object') return
+  for (const content of item.entries.values()) {
+    const text = isUnknown(content) ? (content.entries?.get(BLOB_PARTS) ?? content) : content
+    if (textStart(text) !== '') noteCopied(machine, text)
+  }
+}
+/** Where a blob keeps what it was made of. */
+const BLOB_PARTS = ' parts'
+
 const whenDone: Effect = (machine, { self, args }) => {
   for (const arg of args)
     machine.later(arg, [hostObject('response', '', (self.taint & ~PRIVATE_TAINT) | TAINT.network)], UNKNOWN)
@@ -474,6 +485,9 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
   if (path === 'URL' || path === 'Request')
     return { ...hostObject(path, '', taintOf(mixValues(args))), prefix: textStart(args[0]).slice(0, 400) }
   if (path === 'Worker' || path === 'SharedWorker') flow(machine, 'script', args[0])
+  if (path === 'ClipboardItem') noteItem(machine, args[0])
   for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
-  return hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixValues(args)))
+  const made = hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixValues(args)))
+  if (path === 'Blob') made.entries?.set(BLOB_PARTS, args[0])
+  return made
 }

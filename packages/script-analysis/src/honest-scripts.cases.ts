@@ -82,6 +82,33 @@ export const HONEST_CASES: readonly HonestCase[] = [
     sign: 'shell-on-clipboard',
   },
   {
+    name: 'a button that copies one command, and logs errors',
+    source: `document.querySelector('.install button').onclick=function(){navigator.clipboard.writeText('curl -fsSL https://get.tool.example/install.sh | sh').then(function(){alert('Copied. Press Cmd+V in your terminal.')}).catch(e=>console.error(e))}`,
+  },
+  {
+    name: 'a button that copies one command, and a message about errors',
+    source: `document.querySelector('.install button').onclick=function(){navigator.clipboard.writeText('curl -fsSL https://get.tool.example/install.sh | sh').then(function(){alert('Copied. Press Cmd+V in your terminal.')}).catch(function(){alert('Something went wrong.')})}`,
+    sign: 'shell-on-clipboard',
+  },
+  {
+    name: 'an editor with an example of a command',
+    source: `var sample='curl -fsSL https://get.tool.example/install.sh | bash',help='Paste with Cmd + V';editor.dom.addEventListener('copy',function(e){try{e.clipboardData.setData('text/plain',editor.selected());e.preventDefault()}catch(x){console.error(x)}});editor.setValue(sample);document.querySelector('#help').textContent=help`,
+  },
+  {
+    name: 'a picture that is copied, beside a command',
+    source: `var install='curl -fsSL https://get.tool.example/install.sh | sh';document.querySelector('#install').textContent=install;document.querySelector('#share').onclick=async function(){var i=new Image();i.onerror=function(){alert('No picture')};var b=await new Promise(function(r){document.querySelector('canvas').toBlob(r)});await navigator.clipboard.write([new ClipboardItem({'image/png':b})]);alert('Press Ctrl + V to paste it')}`,
+  },
+  {
+    name: 'a share that a server names, and a check of humans elsewhere',
+    source: `var captcha='I am not a robot';document.querySelector('#captcha').textContent=captcha;fetch('/api/share').then(function(r){return r.text()}).then(function(t){document.querySelector('#path').onclick=function(){navigator.clipboard.writeText(t);document.querySelector('#how').textContent='Open File Explorer, press Ctrl + L and paste the path'}})`,
+    sign: 'shell-on-clipboard',
+  },
+  {
+    name: 'the client of a remote desktop, with a check of humans at sign-in',
+    source: `document.querySelector('#signin').innerHTML='<p>Verify you are human</p>';fetch('/api/clipboard').then(function(r){return r.text()}).then(function(t){document.querySelector('#sync').onclick=function(){navigator.clipboard.writeText(t)}});['Windows + R','Ctrl + V'].forEach(function(k){var b=document.createElement('button');b.textContent=k;document.querySelector('#keys').append(b)})`,
+    sign: 'shell-on-clipboard',
+  },
+  {
     name: 'a replay of sessions that leaves cards out',
     source: `var skip=/cardnumber|cc-number|cvv|cvc|password/i;addEventListener('input',function(e){var t=e.target;if(skip.test(t.name+t.autocomplete)||t.type==='password')return;navigator.sendBeacon('https://in.replay.example/i',JSON.stringify({n:t.name,v:t.value}))},true)`,
     sign: 'fields-harvested',

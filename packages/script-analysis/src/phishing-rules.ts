@@ -13,10 +13,11 @@ const HIDDEN_COMMAND =
 /** Where commands are entered: the dialog "Run", or the address bar of the file explorer. */
 const RUN_DIALOG =
   /\bwin(?:dows)?(?:\s*(?:key|logo))?\s*(?:\+|and|plus)\s*["'<>/\w ]{0,12}\bR\b|\bexplorer\b[^\n]{0,80}\bctrl\s*(?:\+|and)\s*L\b/iu
+const PASTE_KEYS = /(?:ctrl|cmd|command|⌘)\s*(?:\+|and)\s*v\b/iu
 const PASTE = /(?:ctrl|cmd|command|⌘)\s*(?:\+|and)\s*v\b|\bpaste\b/iu
 const PRETEXT =
-  /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|captcha|to fix|something went wrong|error/iu
-/** Clients of remote desktops name keys and copy what a server sends; they do not ask this. */
+  /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|captcha|to fix|something went wrong/iu
+/** Clients of remote desktops name keys and copy what a server sends; they do not ask this beside the keys. */
 const HUMAN_CHECK = /verify (?:that )?you|are (?:a )?human|not a robot|robot or human/iu
 
 /** Hosts of browser vendors. */
@@ -43,14 +44,46 @@ const takesPage = ({ analysis: { corpus, observed } }: Evidence): boolean =>
   /(?:document\.(?:body|documentElement)|\bbody)\.(?:innerHTML|outerHTML)\s*=/u.test(corpus) ||
   [...observed.paths.keys()].some((path) => /^document\.(?:write|open)\(\)$/u.test(path))
 
+/** Strings that visitors may read, without code: in code, `onerror` and `win + r` mean nothing. */
+const stringsOf = ({ texts, decoded, layers }: Observations): readonly string[] => [
+  ...texts,
+  ...decoded,
+  ...layers.filter(({ by }) => by === 'markup' || by === 'write').map(({ text }) => text),
+]
+
 /** Whether one string has both the address and the request to update. */
-function standsWithTalk({ texts: strings, decoded, layers }: Observations, address: string): boolean {
-  const all = [
-    ...strings,
-    ...decoded,
-    ...layers.filter(({ by }) => by === 'markup' || by === 'write').map(({ text }) => text),
-  ]
-  return all.some((text) => text.includes(address) && UPDATE_TALK.test(text))
+const standsWithTalk = (observed: Observations, address: string): boolean =>
+  stringsOf(observed).some((text) => text.includes(address) && UPDATE_TALK.test(text))
+
+/** What a script tells visitors about entering a command. */
+interface Instructions {
+  /** The dialog or address bar that is named; null if none is. */
+  readonly dialog: string | null
+  readonly isPasted: boolean
+  readonly hasPretext: boolean
+  /** Whether a pretext stands in one string with where the command goes. */
+  readonly isPretextBeside: boolean
+  readonly hasCheck: boolean
+  /** Whether a check of humans stands in one string with the keys. */
+  readonly isCheckBeside: boolean
+}
+
+function instructionsOf(observed: Observations): Instructions {
+  const all = stringsOf(observed)
+  const entered = all.filter((text) => RUN_DIALOG.test(text) || PASTE.test(text))
+  const within = (pattern: RegExp, strings = all): boolean => strings.some((text) => pattern.test(text))
+  const dialog = entered.find((text) => RUN_DIALOG.test(text))
+  return {
+    dialog: dialog === undefined ? null : matchOf(RUN_DIALOG, dialog),
+    isPasted: within(PASTE, entered),
+    hasPretext: within(PRETEXT),
+    isPretextBeside: within(PRETEXT, entered),
+    hasCheck: within(HUMAN_CHECK),
+    isCheckBeside: within(
+      HUMAN_CHECK,
+      entered.filter((text) => RUN_DIALOG.test(text) || PASTE_KEYS.test(text)),
+    ),
+  }
 }
 
 export const PHISHING_RULES: readonly Rule[] = [
@@ -65,15 +98,16 @@ export const PHISHING_RULES: readonly Rule[] = [
       const hidden = copied.find(({ address }) => HIDDEN_COMMAND.test(address))
       if (hidden !== undefined) return conclusive(hidden.address.slice(0, 120))
       // A copy button next to a command is documentation.
-      const isDialog = RUN_DIALOG.test(corpus)
-      const isPasted = PASTE.test(corpus) && PRETEXT.test(corpus)
-      if (!isDialog && !isPasted) return null
-      const command = conclusive(matchOf(COMMAND, corpus))
-      if (command !== null) return command
-      // The command may be a server's; a help page may copy one, too, but has no pretext.
+      const instructions = instructionsOf(observed)
+      const isEntered = instructions.dialog !== null
+      if (!isEntered && !(instructions.isPasted && instructions.hasPretext)) return null
+      const run = copied.find(({ address }) => COMMAND.test(address))
+      if (run !== undefined && (isEntered || instructions.hasCheck || instructions.isPretextBeside))
+        return conclusive(matchOf(COMMAND, run.address))
+      // Elsewhere in the script, a command may be an example. A server may send one; a help page may copy it, too.
       const isFetched = copied.some((flow) => carries(flow, TAINT.network))
-      const instructions = isDialog && isFetched ? matchOf(RUN_DIALOG, corpus) : null
-      return isPasted && HUMAN_CHECK.test(corpus) ? conclusive(instructions) : suggestive(instructions)
+      const found = matchOf(COMMAND, corpus) ?? (isFetched ? instructions.dialog : null)
+      return instructions.isCheckBeside ? conclusive(found) : suggestive(found)
     },
   },
   {
