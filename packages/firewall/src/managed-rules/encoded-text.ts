@@ -2,9 +2,9 @@
 import { type Bytes, decodeBase64 } from '@zonereeve/expr'
 
 /** Shorter values hold no attack, and words look like base64. */
-const MIN_DIGITS = 16
+export const MIN_DIGITS = 16
 /** The rest of a longer value is not decoded. */
-const MAX_DIGITS = 32 * 1024
+export const MAX_DIGITS = 32 * 1024
 
 /** Either alphabet, padded or not; a space was a plus before the form was decoded. */
 const BASE64 = /^[A-Za-z0-9+/_ -]+={0,2}$/

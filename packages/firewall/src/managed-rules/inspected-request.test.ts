@@ -16,6 +16,8 @@ const FORM = 'application/x-www-form-urlencoded'
 const UPLOAD = 'multipart/form-data; boundary=b'
 const field = (name: string, value: string): string =>
   `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${value}\r\n`
+/** Sixteen digits of base64. */
+const ENCODED = 'aWQ7IGNhdCAvZXRj'
 const MULTIPART = [
   '--b',
   'Content-Disposition: form-data; name="t"',
@@ -200,6 +202,18 @@ describe('the limits', () => {
   test.each<[string, RequestSample, string | undefined]>([
     ['2,000 arguments and more empty ones', { target: `/?${'&a=1'.repeat(2000)}&&&` }, undefined],
     ['2,001 arguments', { target: `/?${'&a=1'.repeat(2001)}` }, 'http.request.uri.args'],
+    ['100 values in base64', { target: `/?${`&a=${ENCODED}`.repeat(100)}` }, undefined],
+    ['101 values in base64', { target: `/?${`&a=${ENCODED}`.repeat(101)}` }, 'http.request.uri.args'],
+    ['101 short values in base64', { target: `/?${`&=${ENCODED}`.repeat(101)}` }, 'http.request.uri.args'],
+    [
+      'an attack in base64 after 100 other values',
+      { target: `/?${`a=${ENCODED}&`.repeat(100)}z=PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg` },
+      'http.request.uri.args',
+    ],
+    ['100 values in base64 and a word', { target: `/?${`&a=${ENCODED}`.repeat(100)}&q=word` }, undefined],
+    ['101 cookies in base64', { headers: { cookie: `a=${ENCODED};`.repeat(101) } }, 'http.request.cookies'],
+    ['a value of 32 Ki digits', typed(FORM, `a=${ENCODED.repeat(2048)}`), undefined],
+    ['a longer value in base64', typed(FORM, `a=${ENCODED.repeat(2049)}`), 'http.request.uri.args'],
     ['1,000 parts', typed(UPLOAD, `${field('a', '1').repeat(1000)}--b--`), undefined],
     ['1,001 parts', typed(UPLOAD, `${field('a', '1').repeat(1001)}--b--`), 'http.request.body.raw'],
     ['a file of 16 kB', typed(UPLOAD, `${field('a; filename=b', 'x'.repeat(16_384))}--b--`), undefined],

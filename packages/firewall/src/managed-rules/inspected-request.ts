@@ -16,7 +16,7 @@ import {
   splitAt,
   splitQuery,
 } from '@zonereeve/expr'
-import { textInBase64 } from './encoded-text.ts'
+import { MAX_DIGITS, MIN_DIGITS, textInBase64 } from './encoded-text.ts'
 import { type JsonText, looksLikeJson, readJsonStrings } from './json-strings.ts'
 import type { PartText, RequestPart } from './request-parts.ts'
 import { RequestWork } from './request-work.ts'
@@ -40,6 +40,8 @@ const MAX_FILE_BYTES = 16 * 1024
 const MAX_FIELD_NAME = 64
 /** Values of one kind that are decoded. */
 const MAX_DECODED = 100
+/** Smaller requests have neither more texts than are inspected nor more values than are decoded. */
+const SMALL_BYTES = Math.min(MAX_STRINGS - MAX_DECODED, MIN_DIGITS * (MAX_DECODED + 1))
 
 export interface InspectedRequest {
   /** As given, with the inspected part of the body. */
@@ -89,7 +91,9 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
     if (readers().isBodyCut()) return 'http.request.body.raw'
     if (inspected.target.length > MAX_TARGET_BYTES) return 'http.request.uri'
     if (inspected.headers.some(([, value]) => value.length > MAX_HEADER_BYTES)) return 'http.request.headers'
-    return COUNTED_PARTS.find(([part]) => readPart(part).length > MAX_STRINGS)?.[1]
+    return (
+      COUNTED_PARTS.find(([part]) => readPart(part).length > MAX_STRINGS)?.[1] ?? readers().undecodedField()
+    )
   }
   return {
     facts: inspected,
@@ -104,12 +108,15 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
   }
 }
 
-/** Each inspected text is made of at least an octet of the request, but for decoded ones: small requests need no split. */
+/**
+ * Small requests need no split: each text is made of at least an octet, and each decoded one of `MIN_DIGITS` more, so
+ * that there are too few of them for any limit.
+ */
 function isBelowLimits({ target, headers, body }: RequestFacts): boolean {
-  let size = target.length + headers.length + MAX_DECODED
+  let size = target.length + headers.length
   if (body !== undefined) size += body.bytes.length
-  for (let i = 0; size < MAX_STRINGS && i < headers.length; i += 1) size += headers[i]?.[1].length ?? 0 // within the list
-  return size < MAX_STRINGS
+  for (let i = 0; size < SMALL_BYTES && i < headers.length; i += 1) size += headers[i]?.[1].length ?? 0 // within the list
+  return size < SMALL_BYTES
 }
 
 const firstOf = (strings: readonly PartText[]): readonly PartText[] =>
@@ -187,6 +194,8 @@ const NONE: readonly PartText[] = []
 
 interface PartReaders {
   readonly isBodyCut: () => boolean
+  /** A field with values in base64 that are not decoded, or not to their end; undefined if there is none. */
+  readonly undecodedField: () => string | undefined
   readonly partOf: (part: RequestPart) => readonly PartText[]
   readonly named: InspectedRequest['named']
   readonly headersNamed: (name: Bytes) => readonly PartText[]
@@ -204,16 +213,20 @@ function partReaders(facts: RequestFacts): PartReaders {
     lines.length > FEW_HEADERS ? (headersByName().get(name) ?? NONE) : linesNamed(lines, name) // not sent
   const queryPairs = once(() => splitQuery(query, MOST_READ).map(decodePair))
   const cookies = once(() => headersNamed('cookie').flatMap(({ text }) => readCookies(text)))
+  const cookieValues = once(() => withDecoded(cookies().map(cookieText)))
   // Without a body or a type there is nothing to parse.
   const body = once(() => readBody(facts.body?.bytes ?? '', headersNamed('content-type')[0]?.text ?? ''))
   const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text, isOfBody: false }]
-  const args = once((): readonly NamedText[] =>
+  const args = once(() =>
     withDecoded([
       ...queryPairs().map(([name, text]) => new NamedText('http.request.uri.args', name, text, false)),
       ...body().values,
     ]),
   )
-  const inspectedArgs = once(() => (args().length > MAX_STRINGS ? args().slice(0, MAX_STRINGS) : args()))
+  const inspectedArgs = once(() => {
+    const { values } = args()
+    return values.length > MAX_STRINGS ? values.slice(0, MAX_STRINGS) : values
+  })
   const argsByName = once(() => groupByName(inspectedArgs()))
 
   const partOf = (part: RequestPart): readonly PartText[] => {
@@ -231,20 +244,11 @@ function partReaders(facts: RequestFacts): PartReaders {
       case 'query':
         return query === '' ? [] : one('http.request.uri.query', query)
       case 'args':
-        return args()
+        return args().values
       case 'arg-names':
-        return [
-          ...queryPairs().map(([text]) => ({
-            field: 'http.request.uri.args.names',
-            text,
-            isOfBody: false,
-          })),
-          ...body().names,
-        ]
+        return [...namesOfQuery(queryPairs()), ...body().names]
       case 'cookies':
-        return withDecoded(
-          cookies().map(([name, text]) => new NamedText('http.request.cookies', name, text, false)),
-        )
+        return cookieValues().values
       case 'cookie-names':
         return cookies().map(([text]) => ({ field: 'http.cookie', text, isOfBody: false }))
       case 'headers':
@@ -270,10 +274,17 @@ function partReaders(facts: RequestFacts): PartReaders {
   return {
     partOf,
     isBodyCut: () => body().isCut,
+    undecodedField: () =>
+      args().isCut ? 'http.request.uri.args' : cookieValues().isCut ? 'http.request.cookies' : undefined,
     headersNamed,
     named: (kind) => (kind === 'header' ? lines : inspectedArgs()),
   }
 }
+
+const cookieText = ([name, text]: Pair): NamedText => new NamedText('http.request.cookies', name, text, false)
+
+const namesOfQuery = (pairs: readonly Pair[]): readonly PartText[] =>
+  pairs.map(([text]) => ({ field: 'http.request.uri.args.names', text, isOfBody: false }))
 
 /** @param name in lower case */
 function linesNamed(lines: readonly NamedText[], name: Bytes): readonly PartText[] {
@@ -311,15 +322,27 @@ const fieldKey = (field: string, key: Bytes): string =>
     ? `${field}["${key}"]`
     : `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
 
-/** The values, and after them the texts of those that are base64. */
-function withDecoded(values: readonly NamedText[]): readonly NamedText[] {
+interface DecodedValues {
+  /** As sent, and after them the texts of those that are base64. */
+  readonly values: readonly NamedText[]
+  /** True if more would be decoded without the limits. */
+  readonly isCut: boolean
+}
+
+function withDecoded(values: readonly NamedText[]): DecodedValues {
   const decoded: NamedText[] = []
+  let isCut = false
   for (const value of values) {
-    if (decoded.length === MAX_DECODED) break
     const text = textInBase64(value.text)
-    if (text !== undefined) decoded.push(value.withText(text))
+    if (text === undefined) continue
+    if (decoded.length === MAX_DECODED) {
+      isCut = true
+      break
+    }
+    isCut ||= value.text.length > MAX_DIGITS
+    decoded.push(value.withText(text))
   }
-  return decoded.length === 0 ? values : [...values, ...decoded]
+  return { values: decoded.length === 0 ? values : [...values, ...decoded], isCut }
 }
 
 /** In lower case, because applications differ in how they read names. */
