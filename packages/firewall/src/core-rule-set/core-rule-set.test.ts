@@ -120,8 +120,10 @@ test('a request with more arguments than are inspected is found, and can be bloc
     categories.includes('inspection-limit'),
   )?.rule
   if (rule === undefined || rule === null) throw new Error('the rule is listed')
-  expect(detect(rule, requestFor(target(1000)))).toBeNull()
-  expect(detect(rule, requestFor(target(1001)))).toEqual({
+  const atLevel = { ...rule, detection: { kind: 'incomplete' as const, level: 1 } }
+  expect(detect(atLevel, requestFor(target(1000)))).toBeNull()
+  expect(detect(rule, requestFor(target(1001)))).toBeNull()
+  expect(detect(atLevel, requestFor(target(1001)))).toEqual({
     field: 'http.request.uri',
     excerpt: '',
     isIncomplete: true,
@@ -131,7 +133,10 @@ test('a request with more arguments than are inspected is found, and can be bloc
     overrides: { categories: [{ category: 'inspection-limit', enabled: true }] },
   }
   const phase = 'http_request_firewall_managed'
-  const rules = [{ id: 'e', action: 'execute' as const, parameters }]
+  const rules = [
+    { id: 'e', action: 'execute' as const, parameters },
+    { id: 'o', action: 'execute' as const, parameters: { id: OWASP_RULESET_ID } },
+  ]
   const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules }])
   expect(evaluateRequest(firewall, requestFor(target(1001))).action).toBe('block')
   expect(evaluateRequest(firewall, requestFor(target(1000))).action).toBeUndefined()
@@ -150,6 +155,35 @@ describe('what limits leave without inspection', () => {
     const phase = 'http_request_firewall_managed'
     const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules: rules as ShortRule[] }])
     expect(evaluateRequest(firewall, requestFor(target)).uninspectedField).toBe(field)
+  })
+
+  test('an order of 20 kB passes if the Core Rule Set is imported and not executed', () => {
+    const lines = Array.from({ length: 600 }, (_, i) => ({ sku: `A-${i}`, quantity: i }))
+    const headers = { 'content-type': 'application/json' }
+    const order = (): InspectedRequest =>
+      inspectSample({ method: 'POST', target: '/orders', headers, body: JSON.stringify({ lines }) })
+    const overrides = { categories: [{ category: 'inspection-limit', enabled: true }] }
+    const limit = { id: 'm', action: 'execute' as const, parameters: { ...managed, overrides } }
+    const core = { id: 'o', action: 'execute' as const, parameters: { id: OWASP_RULESET_ID } }
+    const decided = (rules: readonly ShortRule[]) => {
+      const phase = 'http_request_firewall_managed'
+      const { action, uninspectedField: field } = evaluateRequest(
+        firewallOf([{ id: 'zone', level: 'zone', phase, rules }]),
+        order(),
+      )
+      return [action, field]
+    }
+    expect(decided([limit])).toEqual([undefined, undefined])
+    expect(decided([limit, core])).toEqual(['block', 'http.request.body.raw'])
+  })
+
+  test('is reported of a copy of the request, too', () => {
+    const request = requestFor(many)
+    const [rule] = (findManaged(OWASP_RULESET_ID)?.rules ?? []).flatMap(({ rule: one }) => one ?? []) // is listed
+    if (rule === undefined) throw new Error('the rule is listed')
+    expect(uninspectedField({ ...request })).toBeUndefined()
+    detect(rule, request)
+    expect(uninspectedField({ ...request })).toBe('http.request.uri')
   })
 
   test('the rule about it asks at the paranoia level that is executed, also by another entry point', () => {

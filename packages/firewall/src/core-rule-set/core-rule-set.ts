@@ -13,6 +13,7 @@ import {
 import { compileInBackground } from '../managed-rules/background-compilation.ts'
 import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
+import type { RequestWork } from '../managed-rules/request-work.ts'
 import { warmUpRequests } from '../managed-rules/warm-up-requests.ts'
 import { listCoreRule } from './listed-rules.ts'
 
@@ -34,6 +35,11 @@ export interface CoreRuleSet {
 interface Findings {
   readonly byRule: ReadonlyMap<number, Detected>
   readonly isComplete: boolean
+}
+
+interface FindingsOfRequest {
+  readonly work: RequestWork
+  readonly byLevel: Map<number, Findings>
 }
 
 let current: CoreRuleSet | undefined
@@ -81,15 +87,17 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
     yield
   }
   /** Findings in the last request. Requests are decided one after the other. */
-  let last: { readonly request: InspectedRequest; readonly byLevel: Map<number, Findings> } | undefined
+  let last: FindingsOfRequest | undefined
 
   function findingsAt(request: InspectedRequest, level: number): Findings {
-    if (last?.request !== request)
-      last = request.work.keep(compiled, () => ({ request, byLevel: new Map<number, Findings>() }))
+    const { work } = request
+    // Copies of a request share its work.
+    if (last?.work !== work)
+      last = work.keep(compiled, () => ({ work, byLevel: new Map<number, Findings>() }))
     const { byLevel } = last
     let findings = byLevel.get(level)
     if (findings === undefined) {
-      findings = findingsOf(evaluateAt(compiled, level, toHttpRequest(request), request.work.budget))
+      findings = findingsOf(evaluateAt(compiled, level, toHttpRequest(request), work.budget))
       byLevel.set(level, findings)
     }
     return findings
@@ -101,8 +109,10 @@ export function* createCoreRuleSet(ruleSet: RuleSet): Chunked<CoreRuleSet> {
     patterns: compiled.patterns,
     detect: (number, level, request) => findingsAt(request, level).byRule.get(number) ?? null,
     isWhole: (request, level) => findingsAt(request, level).isComplete,
-    isWholeSoFar: (request) =>
-      last?.request !== request || [...last.byLevel.values()].every(({ isComplete }) => isComplete),
+    isWholeSoFar({ work }) {
+      const { byLevel } = work.find<FindingsOfRequest>(compiled) ?? { byLevel: new Map<number, Findings>() } // not run
+      return [...byLevel.values()].every(({ isComplete }) => isComplete)
+    },
     async warmUp() {
       compiled.scan()
       for (const request of warmUpRequests()) {

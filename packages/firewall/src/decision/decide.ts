@@ -4,7 +4,7 @@ import { compileExpression, requestContext, type Condition, type ListFacts } fro
 import { type CompiledCredentials, withCredentials } from '../credentials/credential-check.ts'
 import { REQUEST_SCHEME } from '../expression.ts'
 import { uninspectedField } from '../managed-rules/detection.ts'
-import { inspect, type InspectedRequest } from '../managed-rules/inspected-request.ts'
+import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
 import {
   evaluateRequest,
   type EvaluateOptions,
@@ -43,8 +43,6 @@ export interface DecideOptions extends EvaluateOptions {
   readonly isComplete?: boolean
 }
 
-/** The body is a part of the facts. */
-const NO_BODY = new Uint8Array()
 const NOT_EVALUATED: ZoneLegacyDecision = { inactive: null, decision: null }
 
 /** Pure except for `count`. */
@@ -56,8 +54,8 @@ export function decideRequest(
   const request = credentials === undefined ? received : withCredentials(received, credentials)
   const verdict = evaluateRequest(firewall, request, options)
   const isEnded = verdict.action !== undefined
-  const { facts } = verdict.changes
-  const changed = facts === request.facts ? request : inspect(facts, NO_BODY)
+  // The legacy WAF spends from the same budget.
+  const { facts, request: changed } = verdict.changes
   const old =
     isEnded && !isComplete
       ? NOT_EVALUATED

@@ -158,6 +158,19 @@ describe('a written configuration', () => {
   })
 })
 
+test('the legacy WAF inspects a rewritten request as the rulesets did, with what is left to spend on it', () => {
+  const parameters = { uri: { path: { value: '/new' } } }
+  const rewriting = {
+    ...ruleset('zone', { action: 'rewrite', parameters }),
+    phase: 'http_request_transform' as const,
+  }
+  const configuration = { rulesets: [rewriting], legacy: LEGACY }
+  const deciding = runAtOnce(compileZone(writeZoneConfiguration(configuration)))
+  const { changes } = decideRequest(deciding, request(`/old${ATTACK}`)).verdict
+  expect(changes.facts.target).toBe(`/new${ATTACK}`)
+  expect(changes.request.work.budget.spentUnits()).toBeGreaterThan(0)
+})
+
 describe('a request that managed rules did not inspect whole', () => {
   const executing = (category?: object): ZoneConfiguration => {
     const overrides = category && { categories: [{ category: 'inspection-limit', ...category }] }

@@ -25,17 +25,16 @@ export const detectAlwaysOn = (rule: ManagedRule, request: InspectedRequest): De
 /** What a managed rule finds in the request; null if it does not match. Pure: equal requests give equal results. */
 export function detect(rule: ManagedRule, request: InspectedRequest): Detected | null {
   const { detection } = rule
-  if (detection.kind === 'incomplete') return findCut(request, detection.level ?? LOWEST_LEVEL)
+  if (detection.kind === 'incomplete') return findCut(request, detection.level)
   if (detection.kind !== 'core-rule') return detector().detect(rule, request)
   const found = coreRuleSet()?.detect(detection.number, detection.level, request)
   return found ?? null
 }
 
-const LOWEST_LEVEL = 1
-
-function findCut(request: InspectedRequest, level: number): Detected | null {
+/** @param level undefined if the Core Rule Set is not executed: then it does not matter what it would inspect */
+function findCut(request: InspectedRequest, level: number | undefined): Detected | null {
   const isWhole = (): boolean =>
-    detector().isWhole(request) && coreRuleSet()?.isWhole(request, level) !== false
+    detector().isWhole(request) && (level === undefined || coreRuleSet()?.isWhole(request, level) !== false)
   const field = request.cutField() ?? (isWhole() ? undefined : fieldOfSpentWork(request))
   return field === undefined ? null : { field, excerpt: '', isIncomplete: true }
 }

@@ -10,6 +10,7 @@ import {
   type PatternSearch,
   type RequestSearch,
 } from './pattern-search.ts'
+import type { RequestWork } from './request-work.ts'
 import { yieldNow } from '@zonereeve/cooperate'
 import type { WorkBudget } from '@zonereeve/seclang'
 
@@ -22,7 +23,7 @@ export interface Detector {
    * @throws Error for a rule that the detector was not made for, or one whose detection cannot be parsed
    */
   readonly detect: (rule: ManagedRule, request: InspectedRequest) => Detected | null
-  /** True if the request is the last one of which rules were detected: then others cost little. */
+  /** True if rules of the request were detected: then others cost little. */
   readonly isOpen: (request: InspectedRequest) => boolean
   /** False if the work on the request was spent before the rules that were detected so far had searched everything. */
   readonly isWholeSoFar: (request: InspectedRequest) => boolean
@@ -53,7 +54,7 @@ interface CompiledPatterns {
 }
 
 interface OpenedRequest {
-  readonly request: InspectedRequest
+  readonly work: RequestWork
   readonly search: RequestSearch
   /** By number of the detection; undefined for those that were not needed so far. */
   readonly findings: (Detected | null | undefined)[]
@@ -84,9 +85,10 @@ export function createDetector(
   }
 
   function open(request: InspectedRequest): OpenedRequest {
-    if (last?.request !== request)
+    // Copies of a request share its work.
+    if (last?.work !== request.work)
       last = request.work.keep(search, () => ({
-        request,
+        work: request.work,
         search: search.open(request, budgetFor(request)),
         findings: ofPatterns.map(() => undefined),
       }))
@@ -110,8 +112,8 @@ export function createDetector(
       const text = fieldText(request, detection.field)
       return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
-    isOpen: (request) => last?.request === request,
-    isWholeSoFar: (request) => last?.request !== request || !last.search.isSpent(),
+    isOpen: ({ work }) => work.find(search) !== undefined,
+    isWholeSoFar: ({ work }) => work.find<OpenedRequest>(search)?.search.isSpent() !== true,
     isWhole: (request) => !searchAll(request).isSpent(),
     unitsOfAll: (request) => searchAll(request).spentUnits(),
     async warmUp() {

@@ -18,6 +18,7 @@ const inspectHostile = ({ target, headers, body }: HostileRequest) =>
 /** Beyond a limit of sizes or counts, so that they are never inspected whole. */
 const CUT: Readonly<Record<string, string>> = {
   '15,000 arguments': 'http.request.uri.args',
+  'a thousand values in base64': 'http.request.uri.args',
   '15,000 arguments without values': 'http.request.uri.args',
   '5,000 arguments of attack words': 'http.request.uri.args',
   'JSON of many pairs': 'http.request.body.raw',
@@ -175,5 +176,7 @@ test('a request on which the work is spent is reported, and can be blocked', () 
     isIncomplete: true,
   })
   expect(uninspectedField(inspected)).toBe('http.request.body.raw')
+  // As with the result of the check of credentials.
+  expect(uninspectedField({ ...inspected })).toBe('http.request.body.raw')
   expect(detect(LIMIT_RULE, inspectHostile(whole))).toBeNull()
 })

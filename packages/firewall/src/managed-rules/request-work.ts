@@ -10,4 +10,9 @@ export class RequestWork {
     if (!this.known.has(owner)) this.known.set(owner, make())
     return this.known.get(owner) as T // an owner keeps one kind of thing
   }
+
+  /** What the owner keeps for the request; undefined if nothing was made. */
+  find<T>(owner: object): T | undefined {
+    return this.known.get(owner) as T | undefined // an owner keeps one kind of thing
+  }
 }

@@ -96,6 +96,8 @@ export interface Verdict {
 export interface RequestChanges {
   /** The request as later phases see it: with its new path and query. */
   readonly facts: RequestFacts
+  /** The same request with what managed rules have spent on it. */
+  readonly request: InspectedRequest
   /** For the origin, in order. */
   readonly headers: readonly HeaderEdit[]
   /** Phases that rules have skipped, also those of the response. */
@@ -203,7 +205,7 @@ class Run {
   verdict(): Verdict {
     const { ending, request, steps, products, headerEdits: headers, skippedPhases, settings, score } = this
     const { action, by, parameters, redirect } = ending
-    const changes = { facts: request.facts, headers, skippedPhases, settings }
+    const changes = { facts: request.facts, request, headers, skippedPhases, settings }
     const skippedProducts = [...products]
     const { uninspectedField } = this
     const verdict = { action, by, parameters, score, uninspectedField, skippedProducts, steps, changes }
