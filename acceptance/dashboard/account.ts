@@ -150,10 +150,16 @@ async function runSessions(page: Page, browser: Browser, site: Site, report: Rep
     while ((await ends.count()) > 0) {
       const before = await ends.count()
       await ends.first().click()
-      await page.waitForFunction(
-        `document.querySelectorAll('button[aria-label^="End the session"]').length < ${before}`,
-      )
+      await ends.nth(before - 1).waitFor({ state: 'detached' })
     }
+    await page.getByText('this one').waitFor()
+    const list = '**/client/v4/zonereeve/sessions*'
+    await page.route(list, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
+    await page.unroute(list)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('this one').waitFor()
     await other.page.goto('/zones')
     await other.page.waitForURL(/\/sign-in/)

@@ -12,6 +12,7 @@ export async function runDnsScreens(visitor: Visitor, site: Site, report: Report
   await runSigning(visitor, site, report)
   await runAnswers(visitor, site, report)
   await runPeers(visitor, report)
+  await runBehind(visitor, site, report)
   await runRates(visitor, site, report)
 }
 
@@ -115,6 +116,27 @@ async function runPeers({ page }: Visitor, report: Report): Promise<void> {
     await status('Transfers are disabled.')
     await page.getByRole('button', { name: 'Delete ns9.example.net' }).click()
     await page.getByRole('alert').getByText('remove it from their transfers first').waitFor()
+  })
+}
+
+async function runBehind({ context }: Visitor, site: Site, report: Report): Promise<void> {
+  await report.check('the status line says which secondaries are behind, and not for longer', async () => {
+    const transfers = `/zones/${await zoneId(site, ZONE)}/secondary_dns/outgoing`
+    // Its clock is its own.
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(`/zones/${ZONE}`)
+    const warning = page.locator('footer').getByText('2 of 2 secondaries behind')
+    await warning.waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.waitForURL(`**/zones/${ZONE}/records`)
+    await warning.waitFor()
+    await site.api.post(`${transfers}/disable`, {})
+    await page.clock.fastForward(31_000)
+    await warning.waitFor({ state: 'detached' })
+    await site.api.post(`${transfers}/enable`, {})
+    await page.close()
   })
 }
 

@@ -87,6 +87,7 @@ async function runScripts({ page, requests }: Visitor, { api }: Site, report: Re
     await page.goto(`/zones/${MONITORED_ZONE}/scripts`)
     await page.getByRole('link', { name: /loader\.js/ }).click()
     await page.getByText(/^Malicious: the current content scores [1-9]\.$/).waitFor()
+    match(String(await page.locator('h1').getAttribute('title')), /^https?:\/\/[^/]+\/.*loader\.js$/)
     const reasons = await page.locator('table.reasons').innerText()
     match(reasons, /Skimming[^]*sends what is typed into payment fields to another host/)
     match(reasons, /https:\/\/collect\.stats-cdn\.example/)

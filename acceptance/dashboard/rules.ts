@@ -55,6 +55,7 @@ export async function runRules({ page }: Visitor, { api }: Site, report: Report)
       )
     },
   )
+  await runKeys(page, report)
   await runChanges(page, rules, names, report)
   await report.check('the command of an empty phase writes its first rule', async () => {
     const [empty] = await api.get<readonly { id: string }[]>('/zones?name=example.net')
@@ -83,6 +84,41 @@ async function takeCompletion(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   await list.waitFor({ state: 'detached' })
   match(await editor.innerText(), /uri\.path/)
+}
+
+async function runKeys(page: Page, report: Report): Promise<void> {
+  const form = page.locator('form.editor')
+  const name = page.getByLabel('Rule', { exact: true })
+  await report.check('g f opens the rules, and n a new one, without the error of before', async () => {
+    await page.goto(`/zones/${RULES_ZONE}/activity`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('f')
+    await page.waitForURL(`**/zones/${RULES_ZONE}/rules`)
+    const writes = '**/client/v4/zones/*/rulesets/**'
+    await page.route(writes, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
+    await page.getByRole('button', { name: `Actions for ${NEW}` }).click()
+    await page.getByRole('menuitem', { name: 'Turn off', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await page.unroute(writes)
+    await page.keyboard.press('n')
+    await name.and(page.locator(':focus')).waitFor()
+    equal(await page.getByRole('alert').count(), 0)
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+  })
+  await report.check('n leaves a rule open that is being edited', async () => {
+    await page.getByRole('button', { name: `Actions for ${NEW}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+    await name.fill('Block dotfiles and more')
+    await form.getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('n')
+    equal(await name.inputValue(), 'Block dotfiles and more')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+  })
 }
 
 async function runChanges(

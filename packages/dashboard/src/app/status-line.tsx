@@ -5,6 +5,8 @@ import { outgoingProgress } from '../api/transfers.ts'
 import { dnssecOf, recordUsage, zoneNamed, zoneSerial } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
 
+const PROGRESS_MILLIS = 30_000
+
 export function StatusLine({ onKeys }: { readonly onKeys: () => void }) {
   const { zone } = useParams({ strict: false })
   return (
@@ -33,9 +35,13 @@ function ZoneFacts({ zoneId }: { readonly zoneId: string }) {
   const { data: serial } = useQuery(zoneSerial(zoneId))
   const { data: signing } = useQuery(dnssecOf(zoneId))
   const { data: count } = useQuery(recordUsage(zoneId))
-  // What the overview or the transfers have read: not asked for here.
-  const { data: progress } = useQuery({ ...outgoingProgress(zoneId), enabled: false })
-  const peers = progress?.peers ?? [] // none are known
+  // The overview or the transfers ask first, not each screen. From then on it is kept fresh while transfers are enabled.
+  const { data: progress, error } = useQuery({
+    ...outgoingProgress(zoneId),
+    enabled: ({ state }) => state.data?.enabled === true,
+    refetchInterval: PROGRESS_MILLIS,
+  })
+  const peers = progress?.enabled === true && error === null ? progress.peers : []
   const behind = peers.filter(({ state }) => state === 'behind').length
   return (
     <>

@@ -13,27 +13,30 @@ const words = accountStrings.sessions
 export function SessionSection() {
   const { data: sessions, error, refetch } = useQuery(sessionList)
   const { columns } = words
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   return (
     <Section title={words.title} note={words.note}>
-      <table className="plain">
-        <thead>
-          <tr>
-            <th>{columns.where}</th>
-            <th className="w200 opt2">{columns.address}</th>
-            <th className="w176 opt2">{columns.how}</th>
-            <th className="w104">{columns.used}</th>
-            <th className="w88">
-              <span className="vh">{columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions?.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </tbody>
-      </table>
+      {error === null ? (
+        <table className="plain">
+          <thead>
+            <tr>
+              <th>{columns.where}</th>
+              <th className="w200 opt2">{columns.address}</th>
+              <th className="w176 opt2">{columns.how}</th>
+              <th className="w104">{columns.used}</th>
+              <th className="w88">
+                <span className="vh">{columns.actions}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions?.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
     </Section>
   )
 }

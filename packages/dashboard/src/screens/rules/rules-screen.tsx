@@ -42,8 +42,13 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
   const isEmptyStart = prefilled.isGone && name !== 'managed' // an exception without its event skips nothing
   const opened: Opened | undefined = prefilled.draft === undefined && !isEmptyStart ? chosen : { kind: 'new' }
   const addButton = useRef<HTMLButtonElement>(null)
-  const add = (): void => setOpened({ kind: 'new' })
-  useShortcuts(name === 'managed' ? {} : { n: add })
+  const action = useZoneAction(zone.id)
+  const add = (): void => {
+    action.reset()
+    setOpened({ kind: 'new' })
+  }
+  // The key would discard what is being edited.
+  useShortcuts(name === 'managed' || opened !== undefined ? {} : { n: add })
   const title = text.titles[name]
   const version = stored.data?.version
   return (
@@ -68,6 +73,7 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
           zone={zone}
           name={name}
           ruleset={stored.data}
+          action={action}
           opened={opened}
           start={prefilled.draft ?? newRuleOf(name)}
           onOpen={(next) => {
@@ -105,6 +111,7 @@ interface RulesProps {
   readonly zone: WireZone
   readonly name: PhaseName
   readonly ruleset: WireRuleset | null
+  readonly action: ReturnType<typeof useZoneAction>
   readonly opened: Opened | undefined
   /** What a new rule starts with. */
   readonly start: RuleDraft
@@ -112,8 +119,7 @@ interface RulesProps {
   readonly addButton: RefObject<HTMLButtonElement | null>
 }
 
-function Rules({ zone, name, ruleset, opened, start, onOpen, addButton }: RulesProps) {
-  const action = useZoneAction(zone.id)
+function Rules({ zone, name, ruleset, action, opened, start, onOpen, addButton }: RulesProps) {
   const [left, setLeft] = useState<string>()
   const rules = ruleset === null ? [] : ruleset.rules
   const isNew = opened?.kind === 'new'

@@ -79,6 +79,7 @@ function Head({ zone, script }: { readonly zone: WireZone; readonly script: Wire
     <>
       <PageHead
         name={`${host}${rest}`}
+        wholeName={script.url}
         intro={
           <>
             {text.summary(pagesIn(script.page_urls).length, statuses[script.status])} {dates}
