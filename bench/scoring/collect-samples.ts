@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { readPageText } from '../../packages/script-analysis/src/page-text.ts'
 import { parseSource } from '../../packages/script-analysis/src/syntax-tree.ts'
 import { installGenerators, listPackageFiles, type PackageFile } from './package-files.ts'
-import type { Entry } from './samples.ts'
+import { type Entry, IN_LIBRARY } from './samples.ts'
 import sources from './sources.json' with { type: 'json' }
 import { createTransforms, type Transform } from './transforms.ts'
 import { createRandom } from './random.ts'
@@ -103,14 +103,14 @@ async function varied(
   return { ...draft, form: transform.form, text }
 }
 
-/** A share of the hostile scripts, behind or before a library. */
+/** A share of the hostile scripts, behind or before a library of any group: they train nothing (see rowsOf). */
 function bundled(draft: Draft, libraries: readonly Draft[], share: number): Draft | null {
   const random = createRandom(`bundle ${draft.repository} ${draft.path}`)
   if (draft.label === 'benign' || random() >= share || parseSource(draft.text) === null) return null
   const library = libraries[Math.floor(random() * libraries.length)]
   if (library === undefined) return null
   const [before, after] = random() < 0.5 ? [library.text, draft.text] : [draft.text, library.text]
-  return { ...draft, form: 'in a library', text: `${before}\n;${after}` }
+  return { ...draft, form: IN_LIBRARY, text: `${before}\n;${after}` }
 }
 
 function git(mirror: string, repository: string, { input }: { input: string }, ...args: string[]): Buffer {

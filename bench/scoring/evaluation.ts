@@ -1,5 +1,6 @@
 // Judges the model on samples that it was not trained on: each group (repository, package, library) is held out as a
-// whole, once in five folds, and once by year.
+// whole, once in five folds, and once by year. No judged sample's own odds have a part in its threshold, which is that of
+// the other folds; the models that judged these were trained with it.
 import type { ScriptClass } from '../../packages/script-analysis/src/evidence.ts'
 import { machineClass, median, printTable, quantile } from '../measure.ts'
 import type { Reading, Stretch } from './readings.ts'

@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { readPageText } from '../../packages/script-analysis/src/page-text.ts'
-import { GENERATORS, type PinnedPackage, readPackages } from './packages.ts'
+import { GENERATORS, groupOf, type PinnedPackage, readPackages } from './packages.ts'
 import { createRandom } from './random.ts'
 
 export interface PackageFile {
   readonly repository: string
   readonly path: string
   readonly kind: string
-  /** The package without its version, or the scope of several. */
+  /** See groupOf. */
   readonly group: string
   readonly text: string
 }
@@ -86,8 +86,7 @@ function filesOf(cache: string, one: PinnedPackage, limits: FileLimits): readonl
   const large = isLargeKept ? files.filter(({ isLarge }) => isLarge).slice(0, 1) : []
   const most = one.kind === 'site' ? FILES_OF_SITE : one.isOlder ? FILES_OF_OLDER : FILES_OF_NEWEST
   const small = files.filter(({ isLarge }) => !isLarge).slice(0, most)
-  const [scope = ''] = /^@[^/]+/u.exec(one.name) ?? []
-  const source = { repository: `npm:${spec}`, group: `npm:${scope === '' ? one.name : scope}` }
+  const source = { repository: `npm:${spec}`, group: groupOf(one.name) }
   return [
     ...[...small, ...large].map(({ path, content }) => ({
       ...source,

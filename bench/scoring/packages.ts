@@ -27,6 +27,21 @@ export function readPackages(): readonly PinnedPackage[] {
   })
 }
 
+/** Near copies of each other, by the beginning of their names. */
+const NEAR_COPIES: readonly (readonly [prefix: string, group: string])[] = [
+  ['startbootstrap-', 'startbootstrap'],
+  ['sb-admin', 'startbootstrap'],
+  ['gentelella', 'gentelella'],
+  ['admin-lte', 'admin-lte'],
+]
+
+/** What stands on one side of a split: a package with all its versions, the packages of a scope, or near copies. */
+export function groupOf(name: string): string {
+  const [scope] = /^@[^/]+/u.exec(name) ?? []
+  const copies = NEAR_COPIES.find(([prefix]) => name.startsWith(prefix))
+  return `npm:${copies?.[1] ?? scope ?? name}`
+}
+
 /** Obfuscators and minifiers, installed without running their install scripts. */
 export const GENERATORS: readonly string[] = [
   'javascript-obfuscator@5.8.0',

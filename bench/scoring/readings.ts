@@ -1,6 +1,8 @@
 // Reads samples as the product does: the features of each script and of its sections, and the findings of the rules.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Analysis, analyse } from '../../packages/script-analysis/src/analysis.ts'
 import { scanBlocks } from '../../packages/script-analysis/src/blocks.ts'
 import { conceptValues } from '../../packages/script-analysis/src/concepts.ts'
@@ -42,9 +44,27 @@ export interface Reading {
 /** Features as pairs of index and value, without those that are 0. */
 type Stored = Omit<Stretch, 'features'> & { readonly features: readonly (readonly [number, number])[] }
 
-/** Reads what `folder`/NAME.jsonl does not have yet; a stopped run continues where it stopped. */
+const SOURCES = fileURLToPath(new URL('../../packages/script-analysis/src/', import.meta.url))
+
+/** What readings depend on, besides the samples: the names of the features, and the sources that compute them. */
+function readerSources(): readonly string[] {
+  const files = readdirSync(SOURCES).filter((file) => /(?<!\.(?:test|cases))\.ts$/u.test(file))
+  const paths = [...files.toSorted().map((file) => join(SOURCES, file)), fileURLToPath(import.meta.url)]
+  return [FEATURE_NAMES.join('\n'), ...paths.map((path) => readFileSync(path, 'utf8'))]
+}
+
+/** The file of readings in `folder`: another one for other features, so that no reading is of older ones. */
+export function readingsFile(folder: string, name: string, sources: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex')
+  return join(folder, `${name}-${hash.slice(0, 16)}.jsonl`)
+}
+
+/**
+ * Reads what the file of `folder` for NAME and the present features does not have yet; a stopped run continues where it
+ * stopped.
+ */
 export function readSamples(folder: string, entries: readonly Entry[], name: string): readonly Reading[] {
-  const file = join(folder, `${name}.jsonl`)
+  const file = readingsFile(folder, name, readerSources())
   const known = new Map(existsSync(file) ? readStored(file) : [])
   for (const [i, sample] of entries.entries()) {
     const key = keyOf(sample)

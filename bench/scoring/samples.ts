@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The form of a hostile script before or behind a library. */
+export const IN_LIBRARY = 'in a library'
+
 /** One sample, as in manifest.jsonl. */
 export interface Entry {
   /** `owner/name`, or `npm:package@version`. */

@@ -7,6 +7,7 @@ import { followTree, type Tree } from '../../packages/script-analysis/src/trees.
 import { boost } from './boosting.ts'
 import { type Example, fit, type Line, logOdds } from './logistic.ts'
 import type { Reading } from './readings.ts'
+import { IN_LIBRARY } from './samples.ts'
 import { thresholdAt } from './statistics.ts'
 
 const MODEL = fileURLToPath(new URL('../../packages/script-analysis/src/model.json', import.meta.url))
@@ -29,10 +30,13 @@ interface Row {
   readonly label: string
 }
 
-/** All stretches of benign scripts are benign; of a hostile one only the whole is known to be hostile. */
-const rowsOf = (readings: readonly Reading[]): readonly Row[] =>
-  readings.flatMap(({ sample: { group, label, family }, stretches, isRead }) => {
-    if (!isRead) return []
+/**
+ * All stretches of benign scripts are benign; of a hostile one only the whole is known to be hostile. Copies in a library
+ * only judge: they would train that the library, which other folds judge as benign, is hostile.
+ */
+export const rowsOf = (readings: readonly Reading[]): readonly Row[] =>
+  readings.flatMap(({ sample: { group, label, family, form }, stretches, isRead }) => {
+    if (!isRead || form === IN_LIBRARY) return []
     const own = label === 'benign' ? stretches : stretches.slice(0, 1)
     return own.map(({ features }) => ({ features, group: `${group} ${family}`, label }))
   })
