@@ -16,6 +16,11 @@ export function createReport(): Report {
   let passed = 0
   let failed = 0
   let skipped = 0
+  const noteFailure = (name: string, error: unknown): void => {
+    failed++
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    console.log(`FAIL  ${name}\n${text.replaceAll(/^/gm, '      ')}`)
+  }
   return {
     async check(name, body) {
       try {
@@ -23,14 +28,13 @@ export function createReport(): Report {
         passed++
         console.log(`ok    ${name}`)
       } catch (error) {
-        failed++
-        const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-        console.log(`FAIL  ${name}\n${text.replaceAll(/^/gm, '      ')}`)
+        noteFailure(name, error)
       }
     },
     async time(part, body) {
       const began = performance.now()
-      await body()
+      // The parts after one that cannot run are still worth their time.
+      await body().catch((error: unknown) => noteFailure(part, error))
       console.log(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
     },
     skip(name, reason, required) {

@@ -126,7 +126,11 @@ function chosenOf<Part extends readonly [name: string, ...unknown[]]>(
   const unknown = [...only, ...without].find((name) => !parts.some((part) => part[0] === name))
   if (unknown !== undefined)
     throw new Error(`unknown part ${unknown}; parts: ${parts.map(([name]) => name).join(', ')}`)
-  return parts.filter(([name]) => (only.length === 0 || only.includes(name)) && !without.includes(name))
+  const chosen = parts.filter(
+    ([name]) => (only.length === 0 || only.includes(name)) && !without.includes(name),
+  )
+  if (chosen.length === 0) throw new Error('no part is left')
+  return chosen
 }
 
 async function runShell(target: Target, report: Report): Promise<void> {

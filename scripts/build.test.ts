@@ -63,6 +63,7 @@ function packagesAtStart(outputs: Metafile['outputs'], entry: string): string[] 
   const seen = new Set<string>()
   const waiting = Object.keys(outputs).filter((path) => basename(path) === entry)
   const found = new Set<string>()
+  if (waiting.length !== 1) throw new Error(`${waiting.length} files are named ${entry}`)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path)) continue
     seen.add(path)

@@ -74,6 +74,10 @@ export function createKeeper({
   return {
     /** Looks now, and then every half minute. */
     start(): void {
+      // Before the first order, which may come weeks later: an update may have replaced the program's files by then.
+      loadAuthority().catch((error: unknown) =>
+        log.warn({ problem: describe(error) }, 'ACME client not loaded'),
+      )
       void check()
       timer = setInterval(() => void check(), lookMillis).unref()
     },
@@ -201,9 +205,11 @@ function unlessItFails(save: () => void): void {
   }
 }
 
-/** The client of the protocol is large: it is loaded for the first order. */
+/** The client of the protocol is large: only programs that keep certificates load it. */
+const loadAuthority = () => import('./authority.ts')
+
 async function orderLater(...given: Parameters<NonNullable<KeeperOptions['order']>>): Promise<string> {
-  const { orderCertificate } = await import('./authority.ts')
+  const { orderCertificate } = await loadAuthority()
   return orderCertificate(...given)
 }
 

@@ -30,6 +30,8 @@ export type EdgeServer = ReturnType<typeof createEdgeServer>
 const WAIT_SECONDS = 20
 const ANSWER_MILLIS = 30_000
 const UNKNOWN_STATUSES = [403, 404]
+/** Of a zone whose stored data are damaged, for example. */
+const UNREADABLE = 500
 const INVALID = 400
 const FORBIDDEN = 403
 
@@ -98,12 +100,20 @@ export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
     return result === null ? undefined : readCoreRules(result)
   }
 
-  /** @returns undefined if the zone is gone. @throws if the server does not answer, or the document is invalid. */
-  async function zoneDocument(zoneId: string, signal: AbortSignal): Promise<ZoneDocument | undefined> {
+  /**
+   * @returns undefined if the zone is gone, `unreadable` if the server cannot read what it has stored of it.
+   * @throws if the server does not answer, or the document is invalid.
+   */
+  async function zoneDocument(
+    zoneId: string,
+    signal: AbortSignal,
+  ): Promise<ZoneDocument | 'unreadable' | undefined> {
     const response = await request('GET', `/zonereeve/zones/${zoneId}/edge/configuration`, { signal })
-    if (!UNKNOWN_STATUSES.includes(response.status)) return readZoneDocument(await resultOf(response))
+    const isUnreadable = response.status === UNREADABLE
+    if (!isUnreadable && !UNKNOWN_STATUSES.includes(response.status))
+      return readZoneDocument(await resultOf(response))
     await response.body?.cancel()
-    return undefined
+    return isUnreadable ? 'unreadable' : undefined
   }
 
   /** @throws if the server does not answer, or cannot store them now. */

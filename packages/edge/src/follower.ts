@@ -108,6 +108,9 @@ export async function startFollower({ server, store, zones, log }: FollowerDeps)
   async function follow(id: string, version: string): Promise<void> {
     const document = await server.zoneDocument(id, stopping.signal)
     if (document === undefined) return forget(id)
+    // It is fetched again with the next change or look. The other zones do not wait for it.
+    if (document === 'unreadable')
+      return log.warn({ zoneId: id, version }, 'the server cannot read the configuration; the last one stays')
     try {
       await zones.replace(document)
       rejected.delete(id)

@@ -1,5 +1,5 @@
 // `?wait=all`: asks the other nodes whether they have applied the change log up to a position.
-import { isOfClosedConnection, type NodeClient } from './node-client.ts'
+import { isOfClosedConnection, type NodeClient, Unanswered } from './node-client.ts'
 
 export interface WaitingDeps {
   readonly client: Pick<NodeClient, 'begin'>
@@ -41,7 +41,7 @@ export function createWaiting({ client, others, headers, limitMillis = LIMIT_MIL
     const path = `${REACHED_PATH}?position=${position}`
     return new Promise((resolve) => {
       const nodeRequest = client.begin({ address, method: 'GET', path, headers, isApart })
-      const limit = setTimeout(() => nodeRequest.destroy(), limitMillis)
+      const limit = setTimeout(() => nodeRequest.destroy(new Unanswered('not in time', true)), limitMillis)
       nodeRequest.once('response', (answer) => {
         answer.resume()
         resolve(answer.statusCode === 204)
@@ -51,7 +51,7 @@ export function createWaiting({ client, others, headers, limitMillis = LIMIT_MIL
       )
       nodeRequest.once('close', () => {
         clearTimeout(limit)
-        resolve(false) // destroyed without an error
+        resolve(false) // nothing else has said it
       })
       nodeRequest.end()
     })

@@ -43,7 +43,7 @@ export const isSealed = (stored: Uint8Array | string): boolean =>
  */
 export function createKeyVault(secret: string | undefined, formerSecret?: string): KeyVault {
   const isSealing = secret !== undefined
-  const keyOf = { current: lazily(secret), former: lazily(formerSecret) }
+  const keyOf = { current: createLazyKey(secret), former: createLazyKey(formerSecret) }
   return {
     isSealing,
     seal,
@@ -98,7 +98,7 @@ function tryOpen(key: Buffer, stored: Uint8Array, belongsTo: string): Uint8Array
 }
 
 /** Derived with the first secret that is sealed or opened: it takes a tenth of a second, and many servers have none. */
-function lazily(secret: string | undefined): () => Buffer | undefined {
+function createLazyKey(secret: string | undefined): () => Buffer | undefined {
   let key: Buffer | undefined
   return () => (secret === undefined ? undefined : (key ??= scryptSync(secret, SALT, KEY_OCTETS)))
 }

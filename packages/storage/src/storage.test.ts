@@ -216,6 +216,38 @@ for (const { place, engine, lack } of ENGINES)
       ])
     })
 
+    test('a submitted write that cannot be sent fails its unit, and nothing of it is stored', async () => {
+      const { storage } = await open()
+      const broken = {
+        compile(): never {
+          throw new Error('cannot be compiled')
+        },
+      }
+      const outcome = storage.write(async (tx) => {
+        await tx.submit(put('lost'))
+        await tx.submit(broken as unknown as ReturnType<typeof put>) // no statement is like that
+      })
+      await expect(outcome).rejects.toThrow('cannot be compiled')
+      await storage.write((tx) => tx.submit(put('a')))
+      expect(await namesIn(storage)).toEqual(['a'])
+    })
+
+    test('a unit ends soon after a submitted write has failed', async () => {
+      const { storage } = await open()
+      await storage.write((tx) => tx.submit(put('a')))
+      let sent = 0
+      const outcome = storage.write(async (tx) => {
+        await tx.submit(put('a'))
+        for (let index = 0; index < 5_000; index += 1) {
+          await tx.submit(put(String(index)))
+          sent += 1
+        }
+      })
+      await expect(outcome).rejects.toThrow(/unique/i)
+      expect(sent).toBeLessThan(1_000)
+      expect(await namesIn(storage)).toEqual(['a'])
+    })
+
     test('units run one after another, even if they wait', async () => {
       const { storage } = await open()
       await storage.write((tx) => tx.run(put('counter', '0')))

@@ -19,7 +19,7 @@ export async function findZone(options: EdgeServerOptions, name: string): Promis
     const { zones } = await server.zoneVersions(undefined, signal)
     for (const { id } of zones) {
       const document = await server.zoneDocument(id, signal)
-      if (document?.name.toLowerCase() === desired)
+      if (document !== undefined && document !== 'unreadable' && document.name.toLowerCase() === desired)
         return {
           zone: desired,
           headers: changedHeaders(document.configuration),

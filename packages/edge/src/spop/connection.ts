@@ -45,6 +45,7 @@ export function serveConnection(
   socket: Socket,
   answer: AnswerMessages,
   { onEnd, onLongAnswer }: ConnectionProblems,
+  nowMillis: () => number = () => performance.now(),
 ): void {
   let received: Buffer = Buffer.alloc(0)
   /** undefined before the handshake. */
@@ -93,11 +94,11 @@ export function serveConnection(
     }
     // Frames of other types may be skipped, and one that is aborted needs no answer.
     if (type !== FRAME.notify || frame.isAborted) return
-    const began = performance.now()
+    const began = nowMillis()
     const variables = answer(decodeMessages(payload), { bytes, maxBytes })
     send({ type: FRAME.ack, streamId, frameId, payload: encodeVariables(variables) })
     // HAProxy gives up soon: an answer waits for one slow decision at most.
-    if (performance.now() - began > SLOW_MILLIS) flush()
+    if (nowMillis() - began > SLOW_MILLIS) flush()
   }
 
   function greet(hello: ReadonlyMap<Bytes, SpopValue>): void {

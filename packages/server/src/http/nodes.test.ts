@@ -108,6 +108,39 @@ describe('a node that does not write', () => {
     expect(received).toEqual(['GET', 'GET', 'GET', 'GET', 'POST'])
   })
 
+  test('does not send a read again when its client has left', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    let requests = 0
+    let note: () => void = () => {}
+    const second = new Promise<void>((resolve) => {
+      note = resolve
+    })
+    // Answers the first request, and is silent then.
+    const server = createTcpServer((socket) => {
+      socket
+        .on('error', () => {})
+        .on('data', () => {
+          if ((requests += 1) === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+          else note()
+        })
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    node.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // of a listening server
+    const path = '/zones/0123456789abcdef0123456789abcdef/secondary_dns/outgoing'
+    expect((await app.call({ method: 'GET', path })).status).toBe(200)
+    const leaving = new AbortController()
+    const left = fetch(`http://127.0.0.1:${app.port}/client/v4${path}`, {
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    await second
+    leaving.abort()
+    expect(await left).toBe('left')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(requests).toBe(2)
+  })
+
   test('passes a write on, and replies once it has applied what the writer wrote', async () => {
     const [follower, writer] = [fakeNode(), fakeNode()]
     const [here, there] = [await startNode(follower), await startNode(writer)]

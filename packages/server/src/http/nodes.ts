@@ -10,8 +10,10 @@ import {
   createWaiting,
   explainFailure,
   isOfClosedConnection,
+  type NodeClient,
   type NodesBehind,
   REACHED_PATH,
+  Unanswered,
   ZONE_STATES_PATH,
   zoneStates,
 } from '@zonereeve/nodes'
@@ -107,7 +109,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
       if (address === undefined) throw unavailable('no node is known that writes at the moment')
       // Two nodes that take each other for the writer: one of them has not noticed the change yet.
       if (passed.has(request.raw)) throw unavailable('the node that wrote until now does not any more')
-      const answer = await sendToNode(address, request, reply)
+      const answer = await sendToNode({ client, nodes, address }, request, reply)
       const position = Number(answer.headers[POSITION] ?? 0) // an answer of something else, such as a proxy
       if (!(await nodes.waitFor(position, APPLY_MILLIS)))
         log.warn({ position }, 'change of the writer not applied yet')
@@ -117,61 +119,63 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
       return reply
     },
   }
+}
 
-  function sendToNode(
-    address: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    isApart = false,
-  ): Promise<IncomingMessage> {
-    const { raw } = request
-    const passedFrom: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
-    return new Promise((resolve, reject) => {
-      const nodeRequest = client.begin({
-        address,
-        method: request.method,
-        path: request.originalUrl,
-        isApart,
-        headers: {
-          ...Object.fromEntries(Object.entries(raw.headers).filter(([name]) => mayPass(name))),
-          host: request.host,
-          [CREDENTIAL]: nodes.credential,
-          [CLIENT]: JSON.stringify(passedFrom),
-        },
-      })
-      const watch = setInterval(() => {
-        const now = nodes.writerAddress()
-        if (now !== address)
-          nodeRequest.destroy(
-            new Error(now === undefined ? 'no node writes any more' : 'another node writes now'),
-          )
-      }, LOOK_MILLIS)
-      nodeRequest.once('close', () => clearInterval(watch))
-      let isAnswered = false
-      nodeRequest.once('response', (answer) => {
-        isAnswered = true
-        clearInterval(watch)
-        resolve(answer)
-      })
-      nodeRequest.on('error', (failure) => {
-        if (!isAnswered && isSafe(raw) && isOfClosedConnection(failure, nodeRequest))
-          return resolve(sendToNode(address, request, reply, true))
-        const { message, isSent } = explainFailure(failure, nodeRequest)
-        reject(
-          unavailable(
-            isSent
-              ? `the node that writes did not reply (${message}): the change may be stored`
-              : `the node that writes does not answer (${message})`,
-          ),
-        )
-      })
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) nodeRequest.destroy()
-      })
-      if (isSafe(raw)) nodeRequest.end()
-      else pipeline(raw, nodeRequest, () => {}) // both ends report their failures
+/** Sends the client's request to the node that writes. @throws DomainError if it does not answer. */
+function sendToNode(
+  deps: { readonly client: NodeClient; readonly nodes: NodeAccess; readonly address: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isApart = false,
+): Promise<IncomingMessage> {
+  const { client, nodes, address } = deps
+  const { raw } = request
+  const passedFrom: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
+  return new Promise((resolve, reject) => {
+    const nodeRequest = client.begin({
+      address,
+      method: request.method,
+      path: request.originalUrl,
+      isApart,
+      headers: {
+        ...Object.fromEntries(Object.entries(raw.headers).filter(([name]) => mayPass(name))),
+        host: request.host,
+        [CREDENTIAL]: nodes.credential,
+        [CLIENT]: JSON.stringify(passedFrom),
+      },
     })
-  }
+    const watch = setInterval(() => {
+      const now = nodes.writerAddress()
+      if (now !== address)
+        nodeRequest.destroy(
+          new Error(now === undefined ? 'no node writes any more' : 'another node writes now'),
+        )
+    }, LOOK_MILLIS)
+    nodeRequest.once('close', () => clearInterval(watch))
+    let isAnswered = false
+    nodeRequest.once('response', (answer) => {
+      isAnswered = true
+      clearInterval(watch)
+      resolve(answer)
+    })
+    nodeRequest.on('error', (failure) => {
+      if (!isAnswered && isSafe(raw) && isOfClosedConnection(failure, nodeRequest))
+        return resolve(sendToNode(deps, request, reply, true))
+      const { message, isSent } = explainFailure(failure, nodeRequest)
+      reject(
+        unavailable(
+          isSent
+            ? `the node that writes did not reply (${message}): the change may be stored`
+            : `the node that writes does not answer (${message})`,
+        ),
+      )
+    })
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) nodeRequest.destroy(new Unanswered('the client has left', true))
+    })
+    if (isSafe(raw)) nodeRequest.end()
+    else pipeline(raw, nodeRequest, () => {}) // both ends report their failures
+  })
 }
 
 function addZoneStates(app: FastifyInstance, zones: ComparedZones, credential: string): void {

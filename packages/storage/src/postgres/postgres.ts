@@ -331,6 +331,8 @@ function createPostgresStorage({
   }
 
   async function end(last: OpenCommit, sent: SentStatements): Promise<void> {
+    // The server does not know of a statement that could not be sent, and would commit the others.
+    sent.throwKnown()
     open = last
     try {
       await writer.exec('COMMIT')

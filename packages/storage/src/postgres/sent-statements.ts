@@ -5,10 +5,12 @@
 const MAX_OUTSTANDING = 100
 
 export interface SentStatements {
-  /** Resolves at once, unless too many replies are outstanding. Never rejects. */
+  /** Resolves at once, unless too many replies are outstanding. @throws the first failure, if it is known. */
   add(reply: Promise<unknown>): Promise<void>
   /** Waits for all replies. @returns the first failure. */
   failure(): Promise<unknown>
+  /** @throws the first failure, if it is known. */
+  throwKnown(): void
   /** Its unit is rolled back: the statements after it can succeed. */
   forgetFailure(): void
 }
@@ -18,6 +20,7 @@ export function createSentStatements(): SentStatements {
   let outstanding = 0
   let failure: unknown
   return {
+    throwKnown,
     async add(reply) {
       outstanding += 1
       last = reply.then(
@@ -28,6 +31,7 @@ export function createSentStatements(): SentStatements {
         },
       )
       if (outstanding > MAX_OUTSTANDING) await last
+      throwKnown()
     },
     async failure() {
       await last
@@ -36,5 +40,9 @@ export function createSentStatements(): SentStatements {
     forgetFailure() {
       failure = undefined
     },
+  }
+
+  function throwKnown(): void {
+    if (failure !== undefined) throw failure
   }
 }

@@ -235,7 +235,8 @@ async function versionOf(
 }
 
 /**
- * Compiled rulesets depend on the rules of the Core Rule Set, too.
+ * Edges compare the version in the list with that of the document. Compiled rulesets depend on the rules of the Core Rule
+ * Set, too.
  *
  * @param changes last changes of all zones together, of the account, and of the zone.
  */
