@@ -1,6 +1,6 @@
 // Several nodes, as processes, through what happens to a cluster: the database fails over to its standby, a node is cut
 // off and its clock is wrong, and nodes of the next version run beside those of this one.
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -247,10 +247,14 @@ function nextVersion(statements: readonly string[]): string {
   cpSync(dist, target, { recursive: true })
   cpSync(join(dist, '../package.json'), join(target, '../package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const code = readFileSync(join(target, 'cli.js'), 'utf8')
   const next = JSON.stringify({ version: 9_000, name: 'next', sqlite: statements })
-  const changed = code.replace(/\bMIGRATIONS = \[/, (start) => `${start}${next},`)
-  expect(changed).not.toBe(code)
-  writeFileSync(join(target, 'cli.js'), changed)
+  const changed = readdirSync(target).filter((name) => {
+    if (!name.endsWith('.js')) return false
+    const code = readFileSync(join(target, name), 'utf8')
+    const more = code.replace(/\bMIGRATIONS = \[/, (start) => `${start}${next},`)
+    writeFileSync(join(target, name), more)
+    return more !== code
+  })
+  expect(changed).toHaveLength(1)
   return join(target, 'start.js')
 }
