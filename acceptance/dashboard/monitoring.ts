@@ -175,6 +175,8 @@ async function runMonitoringSettings({ page }: Visitor, { api }: Site, report: R
     await option.press('Space')
     await page.getByRole('status').getByText('The script is served.').waitFor()
     equal(await isOn(), true)
+    // The screen reads the settings again after it has saved them.
+    await page.getByRole('switch', { name: /^Serve the monitoring script/, checked: true }).waitFor()
     await option.press('Space')
     await page.getByRole('status').getByText('The settings are saved.').waitFor()
     equal(await isOn(), false)

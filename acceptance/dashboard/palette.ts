@@ -25,6 +25,7 @@ export async function runPalette({ page }: Visitor, report: Report): Promise<voi
     await field.waitFor()
     equal(await field.inputValue(), '@')
     await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
     await page.locator('button.zone:focus').waitFor()
     await page.keyboard.press('Control+k')
     await field.waitFor()
