@@ -123,7 +123,7 @@ async function runScripts({ page, requests }: Visitor, { api }: Site, report: Re
       const again = page.getByRole('button', { name: 'Authorize the current content' })
       await again.and(page.locator(':focus')).waitFor()
       await page.getByRole('button', { name: 'Withdraw' }).press('Enter')
-      await page.getByText('Nobody has authorized this script.').waitFor()
+      await page.getByText('This script is not authorized.').waitFor()
     },
   )
   await report.check('fetching now says when it is too early', async () => {

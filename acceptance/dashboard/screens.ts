@@ -156,7 +156,14 @@ export const SCREENS: readonly Screen[] = [
   ...ACTIVITY_SCREENS,
   ...WIZARD_SCREENS,
   ...SERVER_SCREENS,
-  { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
+  {
+    name: 'keys',
+    path: '/zones',
+    prepare: async (page) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    },
+  },
   { name: 'zone-unknown', path: '/zones/nothing.example' },
 ]
 

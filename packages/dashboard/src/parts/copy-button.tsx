@@ -9,9 +9,11 @@ interface CopyButtonProps {
   readonly label?: string
   /** What is copied, for readers who hear many of these buttons. */
   readonly of?: string
+  /** `link` in rows of tables. */
+  readonly look?: 'btn' | 'link'
 }
 
-export function CopyButton({ text, label = strings.newZone.copy, of }: CopyButtonProps) {
+export function CopyButton({ text, label = strings.newZone.copy, of, look = 'btn' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return undefined
@@ -23,7 +25,7 @@ export function CopyButton({ text, label = strings.newZone.copy, of }: CopyButto
     setCopied(true)
   }
   return (
-    <button type="button" className="btn" onClick={() => void copy()}>
+    <button type="button" className={look} onClick={() => void copy()}>
       {isCopied ? strings.newZone.copied : label}
       {of !== undefined && <span className="vh">{of}</span>}
     </button>

@@ -7,7 +7,11 @@ const UNITS = [
   { millis: 60_000, name: 'min' },
 ] as const
 
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const LOCAL = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+  hourCycle: 'h23',
+})
 
 /** `4 min`, `2 d`; `now` below a minute. */
 export function age(at: string, now = Date.now()): string {

@@ -99,7 +99,7 @@ export const scriptStrings = {
   },
   authorizationNone: 'none',
   validUntil: (month: string) => `valid until ${month}`,
-  notAuthorized: 'Nobody has authorized this script.',
+  notAuthorized: 'This script is not authorized.',
   by: 'Authorized by',
   byOn: (who: string) => `${who}, `,
   owner: 'Owner',

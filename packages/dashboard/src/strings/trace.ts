@@ -11,7 +11,7 @@ const PHASES: Readonly<Record<string, string>> = {
 
 export const traceStrings = {
   title: 'Trace',
-  intro: 'What the rules of now would do with a request, and why. Nothing is sent, counted or changed.',
+  intro: 'What the current rules would do with a request, and why. Nothing is sent, counted or changed.',
   request: 'Request',
   curl: 'Paste a curl command (optional)',
   curlHint: 'It fills the fields below.',

@@ -119,7 +119,7 @@ function SoaFields({ draft, errors, onChange }: FieldsProps) {
   return (
     <Section title={text.soa} note={text.soaNote}>
       <div className="stack">
-        <div className="g2">
+        <div className="g2 g2p">
           {SOA_NAMES.map((member) => (
             <Field key={member} label={text.fields[member]} hint={text.hints[member]} error={errors[member]}>
               {(ids) => (

@@ -15,6 +15,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
@@ -93,10 +94,10 @@ function Rulesets({ zone, rulesets, entry, isOffered }: RulesetsProps) {
           <thead>
             <tr>
               <th>{text.columns.name}</th>
-              <th>{text.columns.state}</th>
-              <th className="num">{text.columns.overrides}</th>
+              <th className="w320">{text.columns.state}</th>
+              <th className="w104 num">{text.columns.overrides}</th>
               {isOffered && (
-                <th>
+                <th className="w104 num">
                   <span className="vh">{text.columns.action}</span>
                 </th>
               )}
@@ -160,16 +161,8 @@ function RulesetRow({ zone, id, name, description, entry, action }: RulesetRowPr
       </td>
       <td className="num">{rule === undefined ? '' : numberText(overrideCount(rule))}</td>
       {action !== undefined && (
-        <td>
-          <button
-            type="button"
-            className="btn"
-            aria-label={text.of(verb, name)}
-            disabled={action.isPending}
-            onClick={change}
-          >
-            {verb}
-          </button>
+        <td className="num">
+          <RowButton text={verb} label={text.of(verb, name)} isBusy={action.isPending} onPress={change} />
         </td>
       )}
     </tr>

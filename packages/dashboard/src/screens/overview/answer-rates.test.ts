@@ -22,11 +22,12 @@ test('what is not known yet is no rate', () => {
 })
 
 test.each([
-  [0, 1],
-  [0.3, 0.5],
-  [1, 1],
-  [1.1, 2],
-  [812, 1_000],
+  [0, 3],
+  [0.31, 0.6],
+  [1, 1.2],
+  [1.3, 1.5],
+  [812, 1_200],
+  [2_900, 3_000],
 ])('a scale for %s ends at %s', (highest, top) => expect(scaleTop(highest)).toBeCloseTo(top))
 
 test.each([

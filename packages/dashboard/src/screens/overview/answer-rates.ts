@@ -31,12 +31,16 @@ export function recentRates({ recent }: Pick<WireZoneAnswers, 'recent'>): Rates 
   return { answered: answered / seconds, noSuchName: noSuchName / seconds, failed: failed / seconds }
 }
 
-/** The next of 1, 2, 5, 10, 20 … that is not less. */
+/** Lines of the scale above zero. */
+const LINES = 3
+
+/** Not less than `highest`, and each line of the scale has a round number: 1, 2, 4, 5, 10, 20 … */
 export function scaleTop(highest: number): number {
-  if (highest <= 0) return 1
-  const power = 10 ** Math.floor(Math.log10(highest))
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= highest)
-  return (step ?? 10) * power // ten powers are always enough
+  if (highest <= 0) return LINES
+  const least = highest / LINES
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 4, 5, 10].find((factor) => factor * power >= least)
+  return (step ?? 10) * power * LINES // ten powers are always enough
 }
 
 /** Of a path: from left to right over the whole width, zero at the bottom. */

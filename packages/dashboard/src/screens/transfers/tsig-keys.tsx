@@ -29,7 +29,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
         <Problem error={keys.error} />
         {keys.data?.length === 0 && <p className="soft">{text.tsigsNone}</p>}
         {keys.data !== undefined && keys.data.length > 0 && (
-          <table className="plain">
+          <table className="plain stacked">
             <thead>
               <tr>
                 <th>{text.columns.name}</th>
@@ -47,7 +47,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
                   </td>
                   <td>{key.algo}</td>
                   <td className="num">
-                    <CopyButton text={key.secret} label={text.copySecret} of={key.name} />{' '}
+                    <CopyButton text={key.secret} label={text.copySecret} of={key.name} look="link" />
                     <RowButton
                       text={text.remove}
                       label={text.deletePeer(key.name)}
