@@ -51,16 +51,16 @@ const SPECIAL = /["();\\\n]/
 function readWords(text: string): Entry | undefined {
   const tokens: Token[] = []
   for (let at = 0; at < text.length; at += 1) {
-    if (isBlank(text.charCodeAt(at))) continue
+    if (isSpace(text.charCodeAt(at))) continue
     const offset = at
-    while (at < text.length && !isBlank(text.charCodeAt(at))) at += 1
+    while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1
     tokens.push({ text: text.slice(offset, at), quoted: false, offset })
   }
   return tokens.length === 0 ? undefined : { tokens, indented: /^[ \t]/.test(text), end: text.length }
 }
 
 /** Space, tab or carriage return. */
-const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d
 
 /** The tokens of one entry, read in order. Errors say what was expected and where. */
 export class TokenReader {

@@ -21,7 +21,7 @@ export { parseUrl } from './parse-url.ts'
 export { type FlaggedKey, makeKeyPair, openKeys, type SealedKeys } from './signing-keys.ts'
 export { type PassedSocket, readPassedSockets } from './passed-sockets.ts'
 export { PackedList, type ItemCodec } from './packed-list.ts'
-export { TextMap } from './text-map.ts'
+export { StringMap } from './string-map.ts'
 export { joinInChunks, type StringChunks } from './string-chunks.ts'
 export { describeError, describeFileError } from './system-error.ts'
 export {

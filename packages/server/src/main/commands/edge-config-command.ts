@@ -9,7 +9,7 @@ import {
   type EdgeOptions,
   type ProxyName,
 } from '@zonereeve/edge'
-import { listenerText, oneOf, readListener, type EdgeFlags } from './edge-command.ts'
+import { listenerText, oneOf, readEndpoint, readListener, type EdgeFlags } from './edge-command.ts'
 
 /** Nothing that means more than a host in a configuration. */
 const HOST = /^[\w.:-]+$/
@@ -25,25 +25,16 @@ export async function edgeConfig(
     const value = flags[name]
     return typeof value === 'string' ? value : undefined
   }
-  const listener = (name: string): string | undefined => {
-    const found = readListener(text(name), `--${name}`)
+  const address = (name: string, read: typeof readListener = readEndpoint): string | undefined => {
+    const found = read(text(name), `--${name}`)
     if (found?.port !== undefined && !HOST.test(found.host))
       throw new Error(`--${name} must be an address or a host name with a port; got ${text(name)}`)
     return found && listenerText(found)
   }
-  const requireListener = (name: string): string => {
-    const found = listener(name)
+  const requireAddress = (name: string, read?: typeof readListener): string => {
+    const found = address(name, read)
     if (found === undefined) throw new Error(`--${name} host:port is required`)
     return found
-  }
-  const address = (name: string): string | undefined => {
-    if (text(name)?.startsWith('unix:') === true)
-      throw new Error(`--${name} must be host:port; got ${text(name)}`)
-    return listener(name)
-  }
-  const requireAddress = (name: string): string => {
-    address(name)
-    return requireListener(name)
   }
   const zone = text('zone')
   if (zone === undefined) throw new Error('--zone name is required')
@@ -52,8 +43,8 @@ export async function edgeConfig(
   const options = {
     listen: requireAddress('listen'),
     origin: requireAddress('origin'),
-    decisions: requireListener('decisions'),
-    spop: kind === 'haproxy' ? requireListener('spop') : '',
+    decisions: requireAddress('decisions', readListener),
+    spop: kind === 'haproxy' ? requireAddress('spop', readListener) : '',
     reports: address('reports'),
     undecided: oneOf('--undecided', text('undecided'), ['closed', 'open']),
     ...(await findZone(server, zone)),

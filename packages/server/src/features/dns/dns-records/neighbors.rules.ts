@@ -1,7 +1,7 @@
 // The records at the names of a zone during writes, updated with each write, so that each record is checked against
 // few neighbors, however many records its name has.
 import type { Name } from '@zonereeve/dns'
-import { TextMap } from '@zonereeve/platform'
+import { StringMap } from '@zonereeve/platform'
 import type { Sibling } from './coexistence.rules.ts'
 import type { RecordFields } from './dns-records.rules.ts'
 
@@ -43,7 +43,7 @@ const NO_RECORDS: NameRecords = new Map()
 
 /** The records of names, those with one ordinary record as octets. */
 function createHeldRecords() {
-  const singles = new TextMap()
+  const singles = new StringMap()
   const others = new Map<Name, IndexedRecord | NameRecords>()
   return {
     get: (name: Name): HeldRecords | undefined => others.get(name) ?? singles.get(name),

@@ -1,4 +1,4 @@
-// A map from texts to texts as octets: a million entries of a Map take hundreds of MiB.
+// A map from strings to strings, kept as octets: a million entries of a Map take hundreds of MiB.
 import { randomBytes } from 'node:crypto'
 
 const FIRST_OCTETS = 1 << 14
@@ -11,7 +11,7 @@ const HEAD = { HASH: 0, KEY: 4, VALUE: 8, OCTETS: 12 } as const
 const GONE = 0xffff_ffff
 
 /** Keys and values are ASCII. Replaced and removed entries take up memory until the map is dropped. */
-export class TextMap {
+export class StringMap {
   #size = 0
   #octets = Buffer.allocUnsafeSlow(FIRST_OCTETS)
   #end = 0

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TextMap } from './text-map.ts'
+import { StringMap } from './string-map.ts'
 
 const ascii = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', maxLength })
 const step = fc.oneof(
@@ -8,11 +8,11 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('delete' as const), key: ascii(2) }),
 )
 
-describe('a map of texts', () => {
+describe('a map of strings', () => {
   test('has what a Map has, after any steps', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const map = new TextMap()
+        const map = new StringMap()
         const model = new Map<string, string>()
         for (const each of steps) {
           if (each.kind === 'delete') {
@@ -31,7 +31,7 @@ describe('a map of texts', () => {
   })
 
   test('grows, and forgets everything when it is cleared', () => {
-    const map = new TextMap()
+    const map = new StringMap()
     for (let i = 0; i < 100_000; i += 1) map.set(`name-${i}.example.com`, `value ${i}`)
     expect([map.size, map.get('name-99999.example.com'), map.get('name-100000.example.com')]).toEqual([
       100_000,
@@ -45,7 +45,7 @@ describe('a map of texts', () => {
   })
 
   test('stays small when keys are set again and again', () => {
-    const map = new TextMap()
+    const map = new StringMap()
     for (let i = 0; i < 10_000; i += 1) {
       map.set('a', String(i))
       map.delete('b')
