@@ -128,6 +128,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     { sql: text, parameters }: CompiledQuery,
     take: ((row: object) => void) | undefined,
   ): Promise<Result> {
+    if (isHeld && sendsAhead) gatherWrites(to)
     const name = keepsStatements ? nameOf(text) : undefined
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
     if (take === undefined) {
@@ -140,6 +141,14 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 /** The driver knows this member; its types do not. */
 const limitTime = (config: pg.QueryConfig, limitMillis: number) => ({ ...config, query_timeout: limitMillis })
+
+/** Everything sent before the next wait for a reply leaves in one write to the socket, instead of one each. */
+function gatherWrites({ connection: { stream } }: pg.Client): void {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  // After the promises that are settled already, and with them the unit that sends.
+  process.nextTick(() => stream.uncork())
+}
 
 /** The failure of a caller's own code, which says nothing about the connection. */
 class TakeError extends Error {}
