@@ -1,6 +1,6 @@
 // IP addresses as text: strict dotted quads (RFC 1123 §2.1), IPv6 in and out (RFC 4291 §2.2, RFC 5952).
 
-import { uint16At } from './checked-reads.ts'
+import { byteAt, elementAt, uint16At } from './checked-reads.ts'
 
 /** The four octets of a dotted quad without leading zeros; undefined for anything else. */
 export function parseIpv4(text: string): Uint8Array | undefined {
@@ -34,7 +34,7 @@ const NINE = 0x39
 
 /** The dotted quad of four octets. */
 export function formatIpv4(octets: Uint8Array): string {
-  return octets.join('.')
+  return `${byteAt(octets, 0)}.${byteAt(octets, 1)}.${byteAt(octets, 2)}.${byteAt(octets, 3)}`
 }
 
 /** The sixteen octets of an IPv6 address in any form of RFC 4291 §2.2, no zone id; undefined for anything else. */
@@ -61,14 +61,20 @@ function writeGroups(octets: Uint8Array, at: number, groups: readonly number[]):
 
 /** RFC 5952 text of sixteen octets: lower case, the longest run of zeros shortened, IPv4-mapped in mixed notation (§5). */
 export function formatIpv6(octets: Uint8Array): string {
-  const groups = Array.from({ length: 8 }, (_, i) => uint16At(octets, 2 * i))
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return `::ffff:${formatIpv4(octets.subarray(12, 16))}`
-  }
+  const groups: number[] = []
+  for (let at = 0; at < 16; at += 2) groups.push(uint16At(octets, at))
   const run = longestZeroRun(groups)
-  const hex = groups.map((group) => group.toString(16))
-  if (run.length < 2) return hex.join(':')
-  return `${hex.slice(0, run.start).join(':')}::${hex.slice(run.start + run.length).join(':')}`
+  const isShortened = run.length >= 2
+  if (run.start === 0 && run.length === 5 && groups[5] === 0xffff)
+    return `::ffff:${formatIpv4(octets.subarray(12, 16))}`
+  let text = ''
+  for (let i = 0; i < groups.length; i += 1) {
+    if (isShortened && i === run.start) {
+      text += '::'
+      i += run.length - 1
+    } else text += `${text === '' || text.endsWith(':') ? '' : ':'}${groups[i]?.toString(16)}`
+  }
+  return text
 }
 
 /** Groups of 16 bits; the last 32 may be a dotted quad when `last`. */
@@ -76,7 +82,8 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
   if (text === '') return []
   const parts = text.split(':')
   const groups: number[] = []
-  for (const [i, part] of parts.entries()) {
+  for (let i = 0; i < parts.length; i += 1) {
+    const part = elementAt(parts, i)
     const isQuad = last && i === parts.length - 1 && part.includes('.')
     const quad = isQuad ? parseIpv4(part) : undefined
     if (quad !== undefined) groups.push(uint16At(quad, 0), uint16At(quad, 2))
@@ -90,8 +97,8 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
 function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 }
   let length = 0
-  for (const [i, group] of groups.entries()) {
-    length = group === 0 ? length + 1 : 0
+  for (let i = 0; i < groups.length; i += 1) {
+    length = groups[i] === 0 ? length + 1 : 0
     if (length > best.length) best = { start: i - length + 1, length }
   }
   return best

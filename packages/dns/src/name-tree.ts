@@ -92,6 +92,7 @@ function labelOctets(label: string): string {
 }
 
 function endsWithDot(text: string): boolean {
+  if (!text.endsWith('.')) return false
   let last = -1
   for (let at = 0; at < text.length; at += characterLength(text, at)) last = at
   return text[last] === '.'

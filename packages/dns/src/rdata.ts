@@ -66,6 +66,9 @@ export function rdataFromTokens(code: number, tokens: TokenReader): Uint8Array {
     const problem = `rdata of this type must be written as \\# <octets> <hexadecimal> (RFC 3597)`
     throw new TextError('text.generic', tokens.offset, problem)
   }
+  const word = tokens.remaining === 1 ? tokens.peek() : undefined
+  const rdata = word === undefined ? undefined : type.fromWord?.(word.text)
+  if (rdata !== undefined) return rdata
   const value = type.fromText(tokens)
   tokens.done()
   return writeRdata(type, value)

@@ -16,4 +16,5 @@ export const a = defineRecordType<A>({
   code: 1,
   refs: ['RFC 1035 §3.4.1'],
   fields: { address: address(4, parseIpv4, formatIpv4) },
+  fromWord: parseIpv4,
 })

@@ -16,4 +16,5 @@ export const aaaa = defineRecordType<Aaaa>({
   code: 28,
   refs: ['RFC 3596 §2', 'RFC 5952'],
   fields: { address: address(16, parseIpv6, formatIpv6) },
+  fromWord: parseIpv6,
 })

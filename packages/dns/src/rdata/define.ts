@@ -56,6 +56,8 @@ export interface RecordType<D> {
   toText(value: D): string
   /** Parses presentation tokens. @throws TextError; the value passes every `<type>.<field>` check */
   fromText(tokens: TokenReader): D
+  /** Rdata of a value that is one word: what reading, checking and writing it gives. Undefined if it has to be checked. */
+  fromWord?: ((word: string) => Uint8Array | undefined) | undefined
   /** All broken rules, in field order. */
   check(value: D): Issue[]
 }
@@ -67,7 +69,7 @@ type Fields<D> = { readonly [K in keyof D]-?: Field<D[K]> }
  * members.
  */
 export interface RecordTypeSpec<D> extends Partial<
-  Pick<RecordType<D>, 'read' | 'write' | 'toText' | 'fromText'>
+  Pick<RecordType<D>, 'read' | 'write' | 'toText' | 'fromText' | 'fromWord'>
 > {
   readonly type: string
   readonly code: number
@@ -92,11 +94,14 @@ export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): Rec
       spec.write ?? ((writer, value) => keys.forEach((key) => spec.fields[key].write(writer, value[key]))),
     toText: spec.toText ?? fieldsToText,
     fromText: spec.fromText === undefined ? fieldsFromText : ownFromText(spec.fromText),
+    fromWord: spec.fromWord,
     check,
   }
 
   function collect(valueOf: (key: keyof D & string) => D[keyof D & string]): D {
-    return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as D // one value for each key of D
+    const value: Partial<D> = {}
+    for (const key of keys) value[key] = valueOf(key)
+    return value as D // one value for each key of D
   }
 
   /** A field without text, such as an empty list at the end, adds no space. */

@@ -6,7 +6,7 @@ import { NameError, TextError, WireError } from '../errors.ts'
 import { joinName } from '../name-tree.ts'
 import type { Name } from '../name.ts'
 import { readEntry, TokenReader } from '../presentation.ts'
-import type { Entry } from '../presentation.ts'
+import type { Entry, Token } from '../presentation.ts'
 import { rdataFromTokens } from '../rdata.ts'
 import { isDataType, typeCode } from '../type-code.ts'
 import { NO_ATTRIBUTES, readAttributes } from './attributes.ts'
@@ -105,27 +105,22 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
 
   return { line: readLine, end }
 
-  function* readLine(given: string): Generator<ZoneFileRecord | ZoneFileError> {
+  function readLine(given: string): Iterable<ZoneFileRecord | ZoneFileError> {
     lineNumber += 1
     const line = lineNumber === 1 ? given.replace(/^\uFEFF/, '') : given
     const entry = open ?? { line: lineNumber, text: '', comment: undefined, depth: 0 }
     if (line.length + entry.text.length > MAX_ENTRY_CHARACTERS) {
       open = undefined
       context.owner = undefined
-      yield new ZoneFileError(
-        'zone.too-long',
-        lineNumber,
-        1,
-        `an entry has at most ${MAX_ENTRY_CHARACTERS} characters`,
-      )
-      return
+      const problem = `an entry has at most ${MAX_ENTRY_CHARACTERS} characters`
+      return [new ZoneFileError('zone.too-long', lineNumber, 1, problem)]
     }
     const { depth, commentAt } = scanLine(line, entry.depth)
     entry.text += open === undefined ? line : `\n${line}`
     entry.comment = commentAt === -1 ? undefined : line.slice(commentAt).replace(/\r$/, '')
     entry.depth = depth
     open = depth > 0 ? entry : undefined
-    if (depth === 0) yield* guardLines(entry, () => readItems(entry, context))
+    return depth === 0 ? itemsOf(entry, context) : NO_ITEMS
   }
 
   function* end(): Generator<ZoneFileError> {
@@ -135,52 +130,57 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
   }
 }
 
-/** Yields the items, then the error that ended them, as an item with its position. */
-function* guardLines(
-  { text, line }: OpenEntry,
-  items: () => Generator<ZoneFileRecord>,
-): Generator<ZoneFileRecord | ZoneFileError> {
+const NO_ITEMS: readonly never[] = []
+
+/** At most one item, except of $GENERATE, which yields its records as they are read. */
+function itemsOf(open: OpenEntry, context: Context): Iterable<ZoneFileRecord | ZoneFileError> {
   try {
-    yield* items()
+    const { origin } = context
+    forget(open.text, context)
+    const entry = readEntry(open.text)
+    const first = entry?.tokens[0]
+    if (entry === undefined || first === undefined) return NO_ITEMS
+    if (first.quoted || !first.text.startsWith('$') || entry.indented)
+      return [readRecord(entry, open, context)]
+    if (first.text.toUpperCase() === '$GENERATE') return guardItems(open, generate(entry, open, context))
+    readDirective(first, new TokenReader(entry, { origin, skip: 1 }), context)
+    return NO_ITEMS
   } catch (error) {
-    if (error instanceof ZoneFileError) yield error
-    else if (error instanceof TextError)
-      yield locateErrors(error.rule, text, error.offset, line, error.message)
-    else if (error instanceof WireError) yield locateErrors(error.rule, text, 0, line, error.message)
-    else throw error
+    return [located(error, open)]
   }
 }
 
-function locateErrors(
-  rule: string,
-  text: string,
-  offset: number,
-  firstLine: number,
-  message: string,
-): ZoneFileError {
-  const { line, column } = positionOf(text, offset, firstLine)
-  return new ZoneFileError(rule, line, column, message.replace(/ \(at (?:octet )?\d+\)/g, ''))
+/** Yields the items, then the error that ended them. */
+function* guardItems(
+  open: OpenEntry,
+  items: Iterable<ZoneFileRecord>,
+): Generator<ZoneFileRecord | ZoneFileError> {
+  try {
+    yield* items
+  } catch (error) {
+    yield located(error, open)
+  }
 }
 
-function* readItems(open: OpenEntry, context: Context): Generator<ZoneFileRecord> {
-  const { origin } = context
-  forget(open.text, context)
-  const entry = readEntry(open.text)
-  const first = entry?.tokens[0]
-  if (entry === undefined || first === undefined) return
-  if (first.quoted || !first.text.startsWith('$') || entry.indented)
-    return yield readRecord(entry, open, context)
-  const tokens = new TokenReader(entry, { origin, skip: 1 })
-  const directive = first.text.toUpperCase()
-  if (directive === '$GENERATE') return yield* generate(entry, open, context)
+/** The error with its line and column. @throws what is no error of the file */
+function located(error: unknown, { text, line: firstLine }: OpenEntry): ZoneFileError {
+  if (error instanceof ZoneFileError) return error
+  if (!(error instanceof TextError || error instanceof WireError)) throw error
+  const offset = error instanceof TextError ? error.offset : 0
+  const { line, column } = positionOf(text, offset, firstLine)
+  return new ZoneFileError(error.rule, line, column, error.message.replace(/ \(at (?:octet )?\d+\)/g, ''))
+}
+
+function readDirective({ text, offset }: Token, tokens: TokenReader, context: Context): void {
+  const directive = text.toUpperCase()
   if (directive === '$ORIGIN') {
-    const read = requireOrigin(origin, tokens).name()
+    const read = requireOrigin(tokens.origin, tokens).name()
     tokens.done()
     context.origin = read
   } else if (directive === '$TTL') context.defaultTtl = readTtl(tokens)
   else if (directive === '$INCLUDE')
-    throw new TextError('zone.include', first.offset, '$INCLUDE directive not allowed')
-  else throw new TextError('zone.directive', first.offset, `${first.text} is not a directive`)
+    throw new TextError('zone.include', offset, '$INCLUDE directive not allowed')
+  else throw new TextError('zone.directive', offset, `${text} is not a directive`)
   tokens.done()
 }
 
@@ -189,11 +189,14 @@ function* readItems(open: OpenEntry, context: Context): Generator<ZoneFileRecord
  * before it.
  */
 function forget(text: string, context: Context): void {
-  if (/^\$ORIGIN\b/i.test(text)) context.origin = undefined
+  if (!text.startsWith('$')) {
+    if (/^[^\s;]/.test(text)) context.owner = undefined
+  } else if (/^\$ORIGIN\b/i.test(text)) context.origin = undefined
+  else if (/^\$GENERATE\b/i.test(text)) context.owner = undefined
   else if (/^\$TTL\b/i.test(text)) {
     context.defaultTtl = undefined
     context.lastTtl = undefined
-  } else if (/^(?:[^\s;$]|\$GENERATE\b)/i.test(text)) context.owner = undefined
+  }
 }
 
 /** For entries with names below the origin: if the origin is unknown, only absolute names are accepted. */
@@ -255,6 +258,7 @@ function skipTtlAndClass(tokens: TokenReader): number | undefined {
   let ttl: number | undefined
   let isClassRead = false
   for (let token = tokens.peek(); token !== undefined && !token.quoted; token = tokens.peek()) {
+    if (typeCode(token.text) !== undefined) break // of most records, the first token
     const text = token.text.toUpperCase()
     if (!isClassRead && (text === 'IN' || text === `CLASS${CLASS.IN}`)) isClassRead = true
     else if (!isClassRead && /^(?:CH|HS|CS|CLASS\d+)$/.test(text))

@@ -42,6 +42,7 @@ import { shortTypeIndex } from './0050-short-type-index.ts'
 import { accountWebhooks } from './0055-account-webhooks.ts'
 import { reportBudgets } from './0056-report-budgets.ts'
 import { pageScans } from './0057-page-scans.ts'
+import { computedWhenRead } from './0058-computed-when-read.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accountWebhooks,
   reportBudgets,
   pageScans,
+  computedWhenRead,
 ]
