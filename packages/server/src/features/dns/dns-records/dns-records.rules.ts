@@ -11,6 +11,7 @@ import {
   wireTypeOf,
   type RecordTypeName,
 } from './types/registry.ts'
+import type { ShownValue, ValueType } from './types/wire-type.ts'
 
 /** A record as a client describes it; undefined = not given. */
 export interface RecordInput {
@@ -25,6 +26,16 @@ export interface RecordInput {
   readonly comment: string | undefined
   readonly tags: readonly string[] | undefined
   readonly privateRouting: boolean | undefined
+  /** What `name`, `content` and `priority` are the text of, if they were made of it: then they need not be read. */
+  readonly decoded?: DecodedRecord
+}
+
+/** Name and value of a record in a zone file. */
+export interface DecodedRecord {
+  readonly name: Name
+  readonly rdata: Uint8Array
+  /** Of the type's `decode`. */
+  readonly value: unknown
 }
 
 /** Defaults to spread a partial input over. */
@@ -94,20 +105,19 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
   const { type } = input
   const wireType = wireTypeOf(type)
   const name = recordName(input, around)
-  const read = wireType.read(input, around)
-  const valueIssues = 'value' in read ? [] : withContentIssue(type, input, read)
+  const read = readValue(wireType, input, around)
+  const valueIssues = 'value' in read ? NO_ISSUES : withContentIssue(type, input, read)
   const issues = [
     ...(typeof name === 'string' ? [] : [name]),
     ...valueIssues,
-    ...(around.rejectsUnknown ? unknownDataIssues(type, input.data) : []),
+    ...(around.rejectsUnknown && input.data !== undefined ? unknownDataIssues(type, input.data) : NO_ISSUES),
     ...ttlIssues(input, around),
     ...settingsIssues(input, around),
     ...annotationIssues(input, around),
   ]
   if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
 
-  const rdata = wireType.encode(read.value)
-  const shown = wireType.show(read.value)
+  const { rdata = wireType.encode(read.value), shown = wireType.show(read.value) } = read
   const content = read.content ?? shown.content
   const proxiable = wireType.proxiable && isProxiableContent(type, rdata)
   const service = isAddressType(type) ? serviceAddressIssues(input, content, around) : []
@@ -137,9 +147,29 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
   }
 }
 
+interface ReadRecordValue {
+  readonly value: unknown
+  readonly content?: string
+  readonly rdata?: Uint8Array
+  readonly shown?: ShownValue
+}
+
+function readValue(
+  wireType: ValueType<unknown>,
+  input: RecordInput,
+  around: RecordContext,
+): ReadRecordValue | readonly Issue[] {
+  const { decoded, content, priority } = input
+  if (decoded === undefined || wireType.judge === undefined || content === undefined)
+    return wireType.read(input, around)
+  const issues = wireType.judge(decoded.value, around)
+  const shown = priority === undefined ? { content } : { content, priority }
+  return issues.length > 0 ? issues : { value: decoded.value, rdata: decoded.rdata, shown }
+}
+
 export const servedTtlSeconds = (ttl: number): number => (ttl === AUTOMATIC_TTL ? AUTOMATIC_TTL_SECONDS : ttl)
 
-function unknownDataIssues(type: RecordTypeName, data: Readonly<Record<string, unknown>> = {}): Issue[] {
+function unknownDataIssues(type: RecordTypeName, data: Readonly<Record<string, unknown>>): Issue[] {
   const known = membersOfData(type)
   const others = known.length === 0 ? `none are allowed for ${type}` : `known: ${known.join(', ')}`
   return Object.entries(data)
@@ -154,8 +184,9 @@ function unknownDataIssues(type: RecordTypeName, data: Readonly<Record<string, u
     })
 }
 
-function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: RecordContext): Issue[] {
-  if (ttl === undefined || ttl === AUTOMATIC_TTL || (ttl >= minimum && ttl <= MAX_TTL_SECONDS)) return []
+function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: RecordContext): readonly Issue[] {
+  if (ttl === undefined || ttl === AUTOMATIC_TTL || (ttl >= minimum && ttl <= MAX_TTL_SECONDS))
+    return NO_ISSUES
   return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
 }
 
@@ -210,7 +241,8 @@ const FLATTENED = { flatten_cname: true }
 const NOT_FLATTENED = { flatten_cname: false }
 
 /** Settings shown in replies: `flatten_cname` for every CNAME, the others only where they are on. */
-function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<string, boolean>> {
+function settingsOf({ type, settings }: RecordInput): Readonly<Record<string, boolean>> {
+  if (settings === undefined) return type === 'CNAME' ? NOT_FLATTENED : NO_SETTINGS
   const families = FAMILY_OPTIONS.filter((option) => settings[option] === true)
   if (families.length === 0) {
     if (type !== 'CNAME') return NO_SETTINGS
@@ -244,16 +276,16 @@ function annotationIssues(input: RecordInput, { isStored = false }: RecordContex
   return issues
 }
 
-const sizeIssues = (rdata: Uint8Array): Issue[] =>
-  rdata.length > MAX_RDATA_BYTES ? [{ reason: 'record.too_long', pointer: '/content' }] : []
+const sizeIssues = (rdata: Uint8Array): readonly Issue[] =>
+  rdata.length > MAX_RDATA_BYTES ? [{ reason: 'record.too_long', pointer: '/content' }] : NO_ISSUES
 
 function proxyIssues(
   input: RecordInput,
   typeProxiable: boolean,
   proxiable: boolean,
   target: string,
-): Issue[] {
-  if (input.proxied !== true || proxiable) return []
+): readonly Issue[] {
+  if (input.proxied !== true || proxiable) return NO_ISSUES
   return typeProxiable
     ? [{ reason: 'record.proxied_target', pointer: '/content', values: { target } }]
     : [{ reason: 'record.proxied_type', pointer: '/proxied' }]
@@ -272,8 +304,8 @@ function serviceAddressIssues(
   return [{ reason, pointer: '/content', values: { target } }]
 }
 
-const selfIssues = (type: RecordTypeName, name: Name, content: string): Issue[] =>
-  type === 'CNAME' && content === name ? [{ reason: 'record.cname_self', pointer: '/content' }] : []
+const selfIssues = (type: RecordTypeName, name: Name, content: string): readonly Issue[] =>
+  type === 'CNAME' && content === name ? [{ reason: 'record.cname_self', pointer: '/content' }] : NO_ISSUES
 
 /**
  * Ranges that no edge can reach. 192.0.2.0/24 and 100::/64 stay allowed as placeholders for origins without an

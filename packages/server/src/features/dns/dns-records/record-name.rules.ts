@@ -17,12 +17,15 @@ const invalid = (detail: string): Issue => ({ reason: 'record.name', pointer: '/
 
 /** Returns the record's full name in canonical form, or the issue with it. */
 export function recordName(input: RecordInput, around: RecordContext): Name | Issue {
+  const { decoded, type } = input
+  if (decoded !== undefined && isAtOrBelow(decoded.name, around.apex))
+    return labelIssue(decoded.name, type, around) ?? decoded.name
   const text = nameText(input)
   if (text === undefined || text.trim() === '') return invalid('It is missing; "@" is the apex.')
   try {
     const name = qualifyName(text.trim(), around.apex)
     if (name === undefined) return invalid(`It ends in a dot and is not in the zone ${around.apex}.`)
-    return labelIssue(name, input.type, around) ?? name
+    return labelIssue(name, type, around) ?? name
   } catch (error) {
     if (error instanceof NameError) return invalid(sentence(error.message))
     throw error

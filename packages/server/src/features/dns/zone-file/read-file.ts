@@ -63,6 +63,8 @@ export async function readFile(
   return { records, errors, errorCount }
 }
 
+type Decoder = InstanceType<typeof TextDecoder>
+
 /** Decodes many lines at once. @throws DomainError: zone_file.encoding, naming the line. */
 function* linesOfOctets(file: Uint8Array): Generator<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -86,7 +88,7 @@ function endOfLines(file: Uint8Array, at: number): number {
 }
 
 /** Undefined for octets that are not UTF-8. */
-function decode(utf8: TextDecoder, octets: Uint8Array): string | undefined {
+function decode(utf8: Decoder, octets: Uint8Array): string | undefined {
   try {
     return utf8.decode(octets)
   } catch (error) {
@@ -96,7 +98,7 @@ function decode(utf8: TextDecoder, octets: Uint8Array): string | undefined {
 }
 
 /** Looks for the line among those of the octets. */
-function throwEncoding(utf8: TextDecoder, octets: Uint8Array, firstLine: number): never {
+function throwEncoding(utf8: Decoder, octets: Uint8Array, firstLine: number): never {
   let line = firstLine
   for (let at = 0; at < octets.length; line += 1) {
     const end = octets.indexOf(LINE_FEED, at)

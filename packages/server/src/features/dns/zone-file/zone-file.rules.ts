@@ -63,6 +63,7 @@ export function inputOf({ name, ttlSeconds, type, rdata, attributes }: ZoneFileR
     comment: comment === '' ? undefined : comment,
     tags: tags.length === 0 ? undefined : tags,
     privateRouting: undefined,
+    decoded: { name, rdata, value: shown.value },
   }
 }
 

@@ -19,6 +19,7 @@ export const a = defineWireType({
   proxiable: true,
   read: (input) => readAddress(input, parseIpv4, formatIpv4, 'record.a_content'),
   show: ({ address }) => ({ content: address }),
+  judge: () => [],
 })
 
 export const aaaa = defineWireType({
@@ -26,4 +27,5 @@ export const aaaa = defineWireType({
   proxiable: true,
   read: (input) => readAddress(input, parseIpv6, formatIpv6, 'record.aaaa_content'),
   show: ({ address }) => ({ content: address }),
+  judge: () => [],
 })

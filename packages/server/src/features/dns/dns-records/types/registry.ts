@@ -85,14 +85,15 @@ export const membersOfData = (type: RecordTypeName): readonly string[] => wireTy
 export const mayHaveMember = (type: RecordTypeName, name: string, value: unknown): boolean =>
   membersOfData(type).includes(name) || value === null || (ALL_MEMBERS.has(name) && EMPTY.has(value))
 
-/** How the API shows RDATA: its type, content and priority; only the type if no record can have it. */
+/** How the API shows RDATA: its type, content and priority, and the decoded value; only the type if no record can have it. */
 export function shownRdata(
   code: number,
   rdata: Uint8Array,
-): { readonly type: string } & Partial<Pick<ShownValue, 'content' | 'priority'>> {
+): { readonly type: string; readonly value?: unknown } & Partial<Pick<ShownValue, 'content' | 'priority'>> {
   const type = recordTypeOf(code)
   if (type === undefined) return { type: typeText(code) }
   const wireType = wireTypeOf(type)
-  const { content, priority } = wireType.show(wireType.decode(rdata))
-  return { type, content, ...(priority === undefined ? {} : { priority }) }
+  const value = wireType.decode(rdata)
+  const { content, priority } = wireType.show(value)
+  return { type, value, content, ...(priority === undefined ? {} : { priority }) }
 }

@@ -18,6 +18,7 @@ export const txt = defineWireType({
     }
   },
   show: ({ strings }) => ({ content: strings.map(shownString).join(' ') }),
+  judge: () => [], // what is shown has quotes, and no string is too long
 })
 
 /**
@@ -39,10 +40,12 @@ function shownString(octets: Uint8Array): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Undefined for invalid UTF-8. */
 function utf8TextOf(octets: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets)
+    return UTF8.decode(octets)
   } catch {
     return undefined // shown octet by octet
   }

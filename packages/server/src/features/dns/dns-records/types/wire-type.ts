@@ -48,6 +48,11 @@ export interface ValueType<V> {
   /** Returns the value, or every broken rule. */
   read(input: ValueInput, context: ReadContext): Read<V> | readonly Issue[]
   show(value: V): ShownValue
+  /**
+   * The issues of a value from RDATA. Only for types without `data`, whose shown content and priority are read as the
+   * same value and content: then they need not be read.
+   */
+  judge?(value: V, context: ReadContext): readonly Issue[]
   /** Wire form, names uncompressed. */
   encode(value: V): Uint8Array
   /** @throws WireError for malformed octets. */
