@@ -15,7 +15,8 @@ import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {
   deleteRecords,
   identityOf,
-  insertRecord,
+  type InsertRecord,
+  openInserts,
   outlinesOfType,
   rowsOfIds,
   typesOf,
@@ -66,6 +67,7 @@ interface Session {
   readonly at: string
   readonly coexistence: CoexistenceCheck
   readonly changes: ChangeSession
+  readonly insert: InsertRecord
   readonly issues: Issue[]
   readonly notices: Notice[]
   readonly aliases: Outcome['proxiedAliases'][number][]
@@ -140,7 +142,8 @@ export function createRecordReplacement(deps: WriterDeps) {
     const at = clock.timestamp()
     const changes = beginRecordChangeSet(tx, zone, { actor, at, changesOnce: true })
     const written = { added: 0, changed: 0 }
-    return { tx, zone, at, coexistence, changes, issues: [], notices: [], aliases: [], written }
+    const lists = { issues: [], notices: [], aliases: [] }
+    return { tx, zone, at, coexistence, changes, insert: openInserts(tx), ...lists, written }
   }
 
   /** Matches stored records to wanted ones: identical ones first, then others of the same RRset. */
@@ -226,7 +229,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     session: Session,
     some: readonly (readonly [wanted: DesiredRecords, row: RowOutline | undefined])[],
   ): Promise<void> {
-    const { tx, issues, changes, aliases, written } = session
+    const { tx, issues, changes, aliases, written, insert } = session
     const notes: RecordChange[] = []
     const read = some.map(([desired, outline]) => ({
       desired,
@@ -234,16 +237,24 @@ export function createRecordReplacement(deps: WriterDeps) {
       fields: states.read(desired.input, session.zone),
     }))
     const rows = await closerLooks(session, read)
+    const writes: Promise<void>[] = []
     for (const each of read) {
-      const change = await checkMerged(session, each, rows)
+      const checked = checkMerged(session, each, rows)
+      const change = checked instanceof Promise ? await checked : checked
       if (change === undefined || issues.length > 0) continue
       const { before, after, identity } = change
-      await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
+      const write =
+        before === undefined
+          ? insert(after.record, after.text, identity)
+          : updateRecord(tx, after.record, after.text, identity)
+      write.catch(() => {}) // reported below, unless reading the next record fails before
+      writes.push(write)
       if (before === undefined) written.added += 1
       else written.changed += 1
       aliases.push(...proxiedAlias(after))
       notes.push(change)
     }
+    await Promise.all(writes)
     if (notes.length > 0) await changes.append(notes)
   }
 
@@ -263,22 +274,28 @@ export function createRecordReplacement(deps: WriterDeps) {
   }
 
   /** @returns the change; undefined if there is none. Issues are added to the session. */
-  async function checkMerged(
+  function checkMerged(
     session: Session,
     { desired, fields, outline }: ReadDesired,
     rows: ReadonlyMap<string, StoredRow>,
-  ): Promise<WrittenChange | undefined> {
+  ): WrittenChange | undefined | Promise<WrittenChange | undefined> {
+    const { issues } = session
     if (!('name' in fields)) {
-      session.issues.push(...below(desired.pointer, fields))
+      issues.push(...below(desired.pointer, fields))
       return undefined
     }
-    try {
-      if (outline === undefined) return await judgeNew(session, fields)
-      return await judge(session, desired, fields, outline, rows.get(outline.id))
-    } catch (error) {
+    const note = (error: unknown): undefined => {
       if (!(error instanceof DomainError)) throw error
-      session.issues.push(...below(desired.pointer, error.issues)) // rejected as a whole, after all issues are collected
-      return undefined
+      issues.push(...below(desired.pointer, error.issues)) // rejected as a whole, after all issues are collected
+    }
+    try {
+      const judged =
+        outline === undefined
+          ? judgeNew(session, fields)
+          : judge(session, desired, fields, outline, rows.get(outline.id))
+      return judged instanceof Promise ? judged.catch(note) : judged
+    } catch (error) {
+      return note(error)
     }
   }
 
