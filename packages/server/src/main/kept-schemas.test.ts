@@ -151,6 +151,7 @@ const LANDED: Readonly<Record<number, string>> = {
   55: '7d8c636b8eb51e57',
   56: 'bb03d999e8078860',
   57: '92ebd26844a005be',
+  58: '4f0ad73e750c8918',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {
