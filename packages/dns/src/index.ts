@@ -52,6 +52,7 @@ export {
   MAX_NAME_OCTETS,
   nameFromWire,
   nameToWire,
+  writeName,
   nameWireLength,
   parseName,
   ROOT,

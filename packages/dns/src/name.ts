@@ -76,6 +76,16 @@ export function nameToWire(name: Name): Uint8Array {
   return wire
 }
 
+/** As {@link nameToWire}, into octets with room for it. Returns its length. @throws NameError, also for a name that is too long */
+export function writeName(name: Name, wire: Uint8Array): number {
+  const length = nameWireLength(name)
+  if (length > wire.length) throw new NameError('name.too-long', wire.length, 'the name is too long')
+  if (name === ROOT) wire[0] = 0
+  writeNameOctets(name, wire)
+  wire[length - 1] = 0
+  return length
+}
+
 /** Octets that the name takes on the wire without compression, 1 to 255. */
 export function nameWireLength(name: Name): number {
   if (name === ROOT) return 1

@@ -9,6 +9,8 @@ export function typeText(code: number): string {
 
 /** Type number of a mnemonic or `TYPEn`, case-insensitive; undefined for anything else. */
 export function typeCode(text: string): number | undefined {
+  const written = CODES.get(text)
+  if (written !== undefined) return written
   const type = text.toUpperCase()
   const known = CODES.get(type)
   if (known !== undefined) return known

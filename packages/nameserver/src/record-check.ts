@@ -1,5 +1,5 @@
 // Checks records, so that answering with them cannot fail later.
-import { type Name, nameToWire } from '@zonereeve/dns'
+import { MAX_NAME_OCTETS, type Name, writeName } from '@zonereeve/dns'
 import { isServiceType, targetOffset, TYPE } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
@@ -7,8 +7,11 @@ import type { ZoneRecord } from './zone-data.ts'
 
 /** The length of an ID is one octet in the zone store. */
 const MAX_ID_OCTETS = 255
+/** Of one UTF-16 code unit. */
+const MAX_UTF8_OCTETS = 3
 
 const owner = new WireName()
+const ownerOctets = new Uint8Array(MAX_NAME_OCTETS)
 const target = new WireName()
 
 /**
@@ -17,7 +20,8 @@ const target = new WireName()
 export function checkRecord(record: ZoneRecord, apex: WireName, zoneId: string): string {
   const { id, type, ttl, rdata } = record
   const key = checkName(record.name, apex, zoneId, id)
-  if (Buffer.byteLength(id) > MAX_ID_OCTETS) throw new ZoneDataError('record.bad_id', zoneId, id)
+  if (id.length > MAX_ID_OCTETS / MAX_UTF8_OCTETS && Buffer.byteLength(id) > MAX_ID_OCTETS)
+    throw new ZoneDataError('record.bad_id', zoneId, id)
   if (!isDataType(type) || (type === TYPE.SOA && key !== ''))
     throw new ZoneDataError('record.bad_type', zoneId, id)
   if (!Number.isInteger(ttl) || ttl < 0 || ttl > 0x7fff_ffff)
@@ -43,8 +47,8 @@ export function checkName(name: string, apex: WireName, zoneId: string, recordId
 /** Reads a Name into `into` and returns it. @throws ZoneDataError if it is not a name */
 export function readName(into: WireName, name: string, zoneId: string, recordId?: string): WireName {
   try {
-    const wire = nameToWire(name as Name) // the caller guarantees a Name; an invalid string fails here or below
-    if (into.read(wire, 0, wire.length) === wire.length) return into
+    const length = writeName(name as Name, ownerOctets) // the caller guarantees a Name; an invalid string fails here or below
+    if (into.read(ownerOctets, 0, length) === length) return into
   } catch {
     // Any error means that the record is refused with the reason below.
   }

@@ -1,5 +1,6 @@
 // The memory of all zones: what they share.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
+import { MAX_NAME_OCTETS } from '@zonereeve/dns'
 import { type HashKey, hashOctets } from '../octet-hash.ts'
 import type { WireName } from '../wire-name.ts'
 import type { ImageBlocks } from '../zone-data.ts'
@@ -31,7 +32,7 @@ export class ZoneStore {
   })
   /** The key that was located last: a change reads each name before it writes it. */
   #key = ''
-  #keyOctets = Buffer.alloc(0)
+  readonly #keyOctets = new Uint8Array(MAX_NAME_OCTETS)
   #keyHash: number
   /** Trees that nothing refers to any more. */
   readonly #abandoned: Generator<readonly [position: number, units: number], void, undefined>[] = []
@@ -59,7 +60,7 @@ export class ZoneStore {
   locate(root: number, key: string): Place {
     if (key !== this.#key) {
       this.#key = key
-      this.#keyOctets = Buffer.from(key, 'latin1')
+      for (let i = 0; i < key.length; i += 1) this.#keyOctets[i] = key.charCodeAt(i)
       this.#keyHash = hashOctets(this.#keyOctets, 0, key.length, this.hashKey)
     }
     const hash = this.#keyHash

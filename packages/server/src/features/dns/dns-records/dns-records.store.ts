@@ -9,14 +9,11 @@ import {
   query,
   type Reader,
   sql,
-  tables,
   type Transaction,
 } from '@zonereeve/storage'
-import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'
-import { requireWholeBody, shortBody, storedTimes } from './record-body.store.ts'
-import { storedSearchForm } from './record-list.store.ts'
+import { requireWholeBody } from './record-body.store.ts'
 import { parseSettings, servedChecksum } from './served-rows.store.ts'
 
 /** Longest identity stored in plain; longer values are hashed. */
@@ -313,121 +310,6 @@ export async function eachOwner(
   }
 }
 
-type StoredFields = 'id' | 'zoneId' | 'name' | 'type' | 'content' | 'rdata' | 'ttl' | 'proxied' | 'settings'
-
-interface StoredRecord extends Pick<DnsRecord, StoredFields | 'comment' | 'createdOn' | 'modifiedOn'> {
-  readonly contentSearch: string
-  readonly textSearch: string | null
-  readonly identity: string
-  readonly commentSearch: string
-  readonly tagsSearch: string
-  readonly storedBody: string
-  readonly zoneNameLength: number
-  readonly shownType: string
-  readonly shownSettings: string
-  readonly servedChecksum: number | null
-  readonly bodyChecksum: number | null
-}
-
-const records = tables.dns_records.of<StoredRecord>()
-
-/** Inserts a record. The caller must call `addToCounts`. */
-export async function insertRecord(
-  tx: Transaction,
-  record: DnsRecord,
-  body: string,
-  identity = identityOf(record),
-): Promise<void> {
-  const stored = storedRecord(record, body, identity)
-  if (isOrdinary(stored)) await tx.submit(insertOrdinary(stored))
-  else await records.insert(tx, stored)
-}
-
-/** Most records of a file: the columns about options, comments and tags have the same values in all of them. */
-const isOrdinary = (record: StoredRecord): boolean =>
-  record.textSearch === null &&
-  record.contentSearch === '' &&
-  record.shownSettings === '' &&
-  record.comment === null &&
-  record.tagsSearch === '' &&
-  record.modifiedOn === '' &&
-  !record.proxied
-
-/** What ordinary records of one type have in common if they are inserted by one change. */
-type SharedValues = Pick<StoredRecord, 'zoneId' | 'type' | 'createdOn' | 'zoneNameLength'>
-
-/**
- * Passing 23 values takes twice as long as all that the database does with them.
- *
- * @param shared values that are part of the statement, too
- */
-const prepareOrdinary = (shared?: SharedValues) =>
-  prepare((record: StoredRecord) => {
-    const { zoneId, type, createdOn, zoneNameLength } = shared === undefined ? record : literals(shared)
-    return query.insertInto('dns_records').values({
-      id: record.id,
-      zone_id: zoneId,
-      name: record.name,
-      type,
-      content: record.content,
-      content_search: sql.lit(''),
-      text_search: sql.lit(null),
-      identity: record.identity,
-      rdata: record.rdata,
-      ttl: record.ttl,
-      proxied: sql.lit(0),
-      settings: sql.lit('{}'),
-      comment: sql.lit(null),
-      comment_search: sql.lit(''),
-      tags_search: sql.lit(''),
-      created_on: createdOn,
-      modified_on: sql.lit(''),
-      stored_body: record.storedBody,
-      zone_name_length: zoneNameLength,
-      shown_type: type,
-      shown_settings: sql.lit(''),
-      served_checksum: record.servedChecksum,
-      body_checksum: record.bodyChecksum,
-    } as unknown as Database['dns_records']) // all columns but `body`, which is generated
-  })
-
-const literals = ({ zoneId, type, createdOn, zoneNameLength }: SharedValues) => ({
-  zoneId: sql.lit(zoneId),
-  type: sql.lit(type),
-  createdOn: sql.lit(createdOn),
-  zoneNameLength: sql.lit(zoneNameLength),
-})
-
-const insertOrdinary = prepareOrdinary()
-
-/** Types with a statement of their own in one change. */
-const MAX_TYPES = 50
-
-export type InsertRecord = (record: DnsRecord, body: string, identity: string) => Promise<void>
-
-/** Inserts many records of one zone that were created at one time. The caller must call `addToCounts`. */
-export function openInserts(tx: Transaction): InsertRecord {
-  const ofTypes = new Map<string, typeof insertOrdinary>()
-  return (record, body, identity) => {
-    const stored = storedRecord(record, body, identity)
-    if (!isOrdinary(stored)) return records.insert(tx, stored)
-    const insert =
-      ofTypes.get(stored.type) ?? (ofTypes.size < MAX_TYPES ? prepareOrdinary(stored) : insertOrdinary)
-    ofTypes.set(stored.type, insert)
-    return tx.submit(insert(stored))
-  }
-}
-
-/** Updates a record. Its type does not change. */
-export async function updateRecord(
-  tx: Transaction,
-  record: DnsRecord,
-  body: string,
-  identity = identityOf(record),
-): Promise<void> {
-  await records.update(tx, storedRecord(record, body, identity))
-}
-
 /**
  * Parks records: removes them from their names for the rest of the transaction, which must give each a name again.
  * Records restored together can so take each other's names.
@@ -484,36 +366,5 @@ type ProxiedType = (typeof PROXIED_TYPES)[number]
 export const areChecksumsRight = (row: Database['dns_records']): boolean =>
   row.served_checksum === servedChecksum(row) && row.body_checksum === checksum(row.id, row.body)
 
-const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
-
-/** Member by member: spreading the record takes several times as long. */
-function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {
-  const { id, zoneId, name, type, content, rdata, ttl, proxied, comment, tags } = record
-  const settings = JSON.stringify(record.settings)
-  return {
-    id,
-    zoneId,
-    name,
-    type,
-    content,
-    rdata,
-    ttl,
-    proxied,
-    settings: record.settings,
-    comment,
-    ...storedTimes(record),
-    contentSearch: storedSearchForm(content),
-    textSearch: searchTextOf(record),
-    identity,
-    commentSearch: comment === null ? '' : comment.toLowerCase(),
-    tagsSearch: tags.length === 0 ? '' : `\n${tags.join('\n').toLowerCase()}\n`,
-    storedBody: shortBody(record, settings, body),
-    zoneNameLength: record.zoneName.length,
-    shownType: type,
-    shownSettings: settings === NO_SETTINGS ? '' : settings,
-    servedChecksum: servedChecksum({ name, type, ttl, proxied: proxied ? 1 : 0, settings, rdata }),
-    bodyChecksum: checksum(id, body),
-  }
-}
-
-const NO_SETTINGS = '{}'
+/** Form of a TXT for filters; null for other types. */
+export const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null

@@ -3,13 +3,6 @@ import type { DnsRecord } from './dns-record.ts'
 import { shownTime } from './record-time.ts'
 import { checksum, type Database, textChecksum, throwDamagedRow } from '@zonereeve/storage'
 
-/** The times of a record as stored: as its JSON has them. */
-export function storedTimes({ createdOn, modifiedOn }: Pick<DnsRecord, 'createdOn' | 'modifiedOn'>) {
-  const created = shownTime(createdOn)
-  const modified = shownTime(modifiedOn)
-  return { createdOn: created, modifiedOn: modified === created ? '' : modified }
-}
-
 /** Members of every record that has neither a comment nor tags, as the schema has them. */
 const META =
   ',"meta":{"auto_added":false,"managed_by_apps":false,"managed_by_service_tunnel":false,"source":"primary"},"comment":null,"tags":[]'

@@ -10,7 +10,7 @@ import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/sto
 import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest'
 import { missingOf, POSTGRESQL } from '../../../../../../scripts/requirements.ts'
 import type { DnsRecord } from './dns-record.ts'
-import { insertRecord, updateRecord } from './dns-records.store.ts'
+import { insertRecord, updateRecord } from './record-rows.store.ts'
 import { toRecordText } from './dns-records.wire.ts'
 import { shortBody } from './record-body.store.ts'
 

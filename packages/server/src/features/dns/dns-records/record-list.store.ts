@@ -318,9 +318,12 @@ const CONTENT_SEARCH = sql<string>`case content_search when '' then content else
 
 /** What is stored as `content_search`. */
 export function storedSearchForm(content: string): string {
+  if (IN_SEARCH_FORM.test(content)) return ''
   const form = searchForm(content)
   return form === content ? '' : form
 }
+
+const IN_SEARCH_FORM = /^[!-@[-~]*$/
 
 /** Form in which content is compared: lower case, runs of whitespace as one space. */
 const searchForm = (content: string): string => content.trim().toLowerCase().replace(/\s+/g, ' ')

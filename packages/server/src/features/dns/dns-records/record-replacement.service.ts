@@ -15,15 +15,13 @@ import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {
   deleteRecords,
   identityOf,
-  type InsertRecord,
-  openInserts,
   outlinesOfType,
   rowsOfIds,
   typesOf,
-  updateRecord,
   type RowOutline,
   type StoredRow,
 } from './dns-records.store.ts'
+import { type InsertRecord, openInserts, updateRecord } from './record-rows.store.ts'
 import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
 import {
   beginRecordChangeSet,

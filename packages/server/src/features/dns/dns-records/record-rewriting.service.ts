@@ -3,7 +3,7 @@
 import type { Clock, Log } from '@zonereeve/platform'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { findZone, type Zone } from '../../zones/index.ts'
-import { updateRecord } from './dns-records.store.ts'
+import { updateRecord } from './record-rows.store.ts'
 import { countRecords, findPlace, listRecordsAfter, savePlace } from './record-rewriting.store.ts'
 import type { createRecordStates } from './record-states.service.ts'
 

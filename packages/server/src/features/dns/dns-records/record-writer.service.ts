@@ -14,14 +14,8 @@ import { chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '@zonereeve/storage'
 import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
-import {
-  areChecksumsRight,
-  deleteRecords,
-  findRecordRow,
-  insertRecord,
-  parkRecords,
-  updateRecord,
-} from './dns-records.store.ts'
+import { areChecksumsRight, deleteRecords, findRecordRow, parkRecords } from './dns-records.store.ts'
+import { insertRecord, updateRecord } from './record-rows.store.ts'
 import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
 import {
   commitChanges,

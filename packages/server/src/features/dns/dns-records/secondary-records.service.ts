@@ -5,15 +5,8 @@ import { type Chunked, CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
-import {
-  deleteRecords,
-  insertRecord,
-  pageOfType,
-  rowsAtNames,
-  typesOf,
-  updateRecord,
-  type StoredRow,
-} from './dns-records.store.ts'
+import { deleteRecords, pageOfType, rowsAtNames, typesOf, type StoredRow } from './dns-records.store.ts'
+import { insertRecord, updateRecord } from './record-rows.store.ts'
 import {
   requirePossible,
   secondaryFields,

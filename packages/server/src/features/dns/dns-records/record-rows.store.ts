@@ -1,0 +1,153 @@
+// Writing the rows of records: most records of a change differ in few of their columns.
+import { checksum, type Database, prepare, query, sql, tables, type Transaction } from '@zonereeve/storage'
+import type { DnsRecord } from './dns-record.ts'
+import { identityOf, searchTextOf } from './dns-records.store.ts'
+import { shortBody } from './record-body.store.ts'
+import { storedSearchForm } from './record-list.store.ts'
+import { settingsText } from './record-settings.ts'
+import { shownTime } from './record-time.ts'
+import { servedChecksum } from './served-rows.store.ts'
+
+type StoredFields = 'id' | 'zoneId' | 'name' | 'type' | 'content' | 'rdata' | 'ttl' | 'proxied' | 'settings'
+
+interface StoredRecord extends Pick<DnsRecord, StoredFields | 'comment' | 'createdOn' | 'modifiedOn'> {
+  readonly contentSearch: string
+  readonly textSearch: string | null
+  readonly identity: string
+  readonly commentSearch: string
+  readonly tagsSearch: string
+  readonly storedBody: string
+  readonly zoneNameLength: number
+  readonly shownType: string
+  readonly shownSettings: string
+  readonly servedChecksum: number | null
+  readonly bodyChecksum: number | null
+}
+
+const records = tables.dns_records.of<StoredRecord>()
+
+/** Inserts a record. The caller must call `addToCounts`. */
+export async function insertRecord(
+  tx: Transaction,
+  record: DnsRecord,
+  body: string,
+  identity = identityOf(record),
+): Promise<void> {
+  const stored = storedRecord(record, body, identity)
+  const isOrdinary = isPlain(stored) && stored.shownSettings === '' && !hasSearchForms(stored)
+  if (isOrdinary) await tx.submit(insertOrdinary(stored))
+  else await records.insert(tx, stored)
+}
+
+/** Updates a record. Its type does not change. */
+export async function updateRecord(
+  tx: Transaction,
+  record: DnsRecord,
+  body: string,
+  identity = identityOf(record),
+): Promise<void> {
+  await records.update(tx, storedRecord(record, body, identity))
+}
+
+export type InsertRecord = (record: DnsRecord, body: string, identity: string) => Promise<void>
+
+/** Statements of one change. */
+const MAX_STATEMENTS = 50
+
+/** Inserts many records of one zone that were created at one time. The caller must call `addToCounts`. */
+export function openInserts(tx: Transaction): InsertRecord {
+  const statements = new Map<string, typeof insertOrdinary>()
+  return (record, body, identity) => {
+    const stored = storedRecord(record, body, identity)
+    const { type, shownSettings } = stored
+    const hasSearch = hasSearchForms(stored)
+    const kind = `${type} ${hasSearch} ${shownSettings}`
+    let insert = statements.get(kind)
+    if (!isPlain(stored) || (insert === undefined && statements.size >= MAX_STATEMENTS))
+      return records.insert(tx, stored)
+    if (insert === undefined)
+      statements.set(kind, (insert = prepareInsert({ shared: stored, shownSettings, hasSearch })))
+    return tx.submit(insert(stored))
+  }
+}
+
+/** Most records: those created without comment and tags, and not proxied. */
+const isPlain = ({ comment, tagsSearch, modifiedOn, proxied }: StoredRecord): boolean =>
+  comment === null && tagsSearch === '' && modifiedOn === '' && !proxied
+
+const hasSearchForms = ({ textSearch, contentSearch }: StoredRecord): boolean =>
+  textSearch !== null || contentSearch !== ''
+
+/** The values of plain records that are part of a statement. */
+interface FixedValues extends Pick<StoredRecord, 'shownSettings'> {
+  /** What all records of one type have in common that one change inserts. */
+  readonly shared: Pick<StoredRecord, 'zoneId' | 'type' | 'createdOn' | 'zoneNameLength'> | undefined
+  readonly hasSearch: boolean
+}
+
+/** Passing 23 values takes longer than all that the database does with them. */
+const prepareInsert = ({ shared, shownSettings, hasSearch }: FixedValues) =>
+  prepare((record: StoredRecord) => {
+    const type = shared === undefined ? record.type : sql.lit(shared.type)
+    return query.insertInto('dns_records').values({
+      id: record.id,
+      zone_id: shared === undefined ? record.zoneId : sql.lit(shared.zoneId),
+      name: record.name,
+      type,
+      content: record.content,
+      content_search: hasSearch ? record.contentSearch : sql.lit(''),
+      text_search: hasSearch ? record.textSearch : sql.lit(null),
+      identity: record.identity,
+      rdata: record.rdata,
+      ttl: record.ttl,
+      proxied: sql.lit(0),
+      settings: sql.lit(shownSettings === '' ? NO_SETTINGS : shownSettings),
+      comment: sql.lit(null),
+      comment_search: sql.lit(''),
+      tags_search: sql.lit(''),
+      created_on: shared === undefined ? record.createdOn : sql.lit(shared.createdOn),
+      modified_on: sql.lit(''),
+      stored_body: record.storedBody,
+      zone_name_length: shared === undefined ? record.zoneNameLength : sql.lit(shared.zoneNameLength),
+      shown_type: type,
+      shown_settings: sql.lit(shownSettings),
+      served_checksum: record.servedChecksum,
+      body_checksum: record.bodyChecksum,
+    } as unknown as Database['dns_records']) // all columns but `body`, which is generated
+  })
+
+const NO_SETTINGS = '{}'
+const insertOrdinary = prepareInsert({ shared: undefined, shownSettings: '', hasSearch: false })
+
+/** Member by member: spreading the record takes several times as long. */
+function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {
+  const { id, zoneId, name, type, content, rdata, ttl, proxied, comment, tags } = record
+  const settings = settingsText(record.settings)
+  const createdOn = shownTime(record.createdOn)
+  const modifiedOn = shownTime(record.modifiedOn)
+  return {
+    id,
+    zoneId,
+    name,
+    type,
+    content,
+    rdata,
+    ttl,
+    proxied,
+    settings: record.settings,
+    comment,
+    createdOn,
+    modifiedOn: modifiedOn === createdOn ? '' : modifiedOn,
+    contentSearch: storedSearchForm(content),
+    textSearch: searchTextOf(record),
+    identity,
+    commentSearch: comment === null ? '' : comment.toLowerCase(),
+    tagsSearch: tags.length === 0 ? '' : `\n${tags.join('\n').toLowerCase()}\n`,
+    storedBody: shortBody(record, settings, body),
+    zoneNameLength: record.zoneName.length,
+    shownType: type,
+    shownSettings: settings === NO_SETTINGS ? '' : settings,
+    servedChecksum: servedChecksum({ name, type, ttl, proxied: proxied ? 1 : 0, settings, rdata }),
+    bodyChecksum: checksum(id, body),
+  }
+}
