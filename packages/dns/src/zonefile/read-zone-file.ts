@@ -146,7 +146,7 @@ function itemsOf(open: OpenEntry, context: Context): Iterable<ZoneFileRecord | Z
     readDirective(first, new TokenReader(entry, { origin, skip: 1 }), context)
     return NO_ITEMS
   } catch (error) {
-    return [located(error, open)]
+    return [locateError(error, open)]
   }
 }
 
@@ -158,12 +158,12 @@ function* guardItems(
   try {
     yield* items
   } catch (error) {
-    yield located(error, open)
+    yield locateError(error, open)
   }
 }
 
 /** The error with its line and column. @throws what is no error of the file */
-function located(error: unknown, { text, line: firstLine }: OpenEntry): ZoneFileError {
+function locateError(error: unknown, { text, line: firstLine }: OpenEntry): ZoneFileError {
   if (error instanceof ZoneFileError) return error
   if (!(error instanceof TextError || error instanceof WireError)) throw error
   const offset = error instanceof TextError ? error.offset : 0

@@ -1,11 +1,11 @@
 // The options of a record as JSON.
 import type { DnsRecord } from './dns-record.ts'
 
-const settingsTexts = new WeakMap<object, string>()
+const settingsStrings = new WeakMap<object, string>()
 
 /** Very many records share the same few objects. */
 export function settingsText(settings: DnsRecord['settings']): string {
-  let text = settingsTexts.get(settings)
-  if (text === undefined) settingsTexts.set(settings, (text = JSON.stringify(settings)))
+  let text = settingsStrings.get(settings)
+  if (text === undefined) settingsStrings.set(settings, (text = JSON.stringify(settings)))
   return text
 }
