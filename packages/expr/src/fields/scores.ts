@@ -73,6 +73,6 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
   unavailable(
     'cf.waf.credential_check.username_leaked',
     BOOL,
-    'collections have passwords and pairs, but no user names',
+    'a collection of leaked passwords has no user names alone; use cf.waf.credential_check.username_and_password_leaked, or cf.waf.credential_check.password_leaked',
   ),
 ]

@@ -143,6 +143,14 @@ describe('fields', () => {
   })
 })
 
+test('the field of leaked user names is refused, with the fields that a collection can answer', () => {
+  const { fields } = offeredSchemeOf('http_request_firewall_custom', 'zone')
+  const reason = String(fields.get(`${CHECK}.username_leaked`)?.unavailable)
+  const named = reason.match(/cf\.waf\.credential_check\.\w+/g) ?? [] // none is an error here
+  expect(named.length).toBeGreaterThan(0)
+  for (const name of named) expect(fields.get(name)?.unavailable).toBeUndefined()
+})
+
 describe('places of a zone', () => {
   const locations = [
     {
