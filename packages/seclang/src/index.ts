@@ -20,6 +20,8 @@ export {
   createScanner,
   hasPattern,
   isPossible,
+  lettersIn,
+  patternAt,
   patternSetOf,
   patternsIn,
   type PatternSet,
@@ -33,7 +35,9 @@ export { type Requirement, requirementOf } from './pattern/required-literals.ts'
 export { RepeatedStrings } from './transaction/repeated-strings.ts'
 export { type PooledString, StringPool, type UnitedScan } from './transaction/string-pool.ts'
 export {
+  ANY_BYTE,
   canChange,
+  changesCaseOnly,
   maskAfter,
   type Transform,
   type TransformChain,

@@ -24,10 +24,15 @@ export const valuesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(
  */
 export function splitQuery(query: Bytes, most?: number): readonly Pair[] {
   const pairs: Pair[] = []
-  // Empty parts do not count, or a client could hide an argument behind them.
-  for (const [part] of query.matchAll(/[^&]+/g)) {
-    if (pairs.length === most) break
-    pairs.push(splitAt(part, part.indexOf('=')))
+  for (let at = 0; at < query.length && pairs.length !== most;) {
+    const found = query.indexOf('&', at)
+    const end = found === -1 ? query.length : found
+    // Empty parts do not count, or a client could hide an argument behind them.
+    if (end > at) {
+      const part = query.slice(at, end)
+      pairs.push(splitAt(part, part.indexOf('=')))
+    }
+    at = end + 1
   }
   return pairs
 }

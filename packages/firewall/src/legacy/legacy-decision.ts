@@ -92,7 +92,7 @@ function effectiveModes(
   overrides: readonly LegacyOverride[],
 ): EffectiveModes {
   const strongest = <T>(pick: (override: LegacyOverride) => T | undefined): T | undefined =>
-    overrides.map(pick).find((value) => value !== undefined)
+    overrides.length === 0 ? undefined : overrides.map(pick).find((value) => value !== undefined)
   const groupOverride = (id: string) => strongest(({ groups }) => groups.get(id))
   const ruleOverride = (id: string) => strongest(({ rules }) => rules.get(id))
   const rewriteAction = (action: LegacyOverrideAction) =>

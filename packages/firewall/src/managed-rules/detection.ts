@@ -6,6 +6,7 @@ import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector, type Detector } from './detector.ts'
 import type { InspectedRequest } from './inspected-request.ts'
 import type { Detected, ManagedRule } from './managed-rule.ts'
+import type { PatternSet } from '@zonereeve/seclang'
 
 let made: Detector | undefined
 const detector = (): Detector =>
@@ -21,6 +22,12 @@ const alwaysOnDetector = (): Detector =>
 /** The same as `detect`, for a rule of `LEGACY_ALWAYS_ON` where most others are off. */
 export const detectAlwaysOn = (rule: ManagedRule, request: InspectedRequest): Detected | null =>
   (detector().isOpen(request) ? detector() : alwaysOnDetector()).detect(rule, request)
+
+/** The rules of patterns that can match the request, by `numberOfPatterns`; `detect` finds nothing for any other of them. */
+export const possibleRules = (request: InspectedRequest): PatternSet => detector().possibleRules(request)
+
+/** Undefined for rules of other kinds. */
+export const numberOfPatterns = (rule: ManagedRule): number | undefined => detector().numberOf(rule)
 
 /** What a managed rule finds in the request; null if it does not match. Pure: equal requests give equal results. */
 export function detect(rule: ManagedRule, request: InspectedRequest): Detected | null {

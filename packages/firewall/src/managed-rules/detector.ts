@@ -4,15 +4,15 @@ import { type HeaderCondition, headerConditionsOf } from './header-conditions.ts
 import { DETECTION_SCHEME, fieldText, type InspectedRequest } from './inspected-request.ts'
 import type { Detected, ManagedRule } from './managed-rule.ts'
 import {
-  type CompiledCheck,
   createPatternSearch,
   type PatternMatch,
   type PatternSearch,
   type RequestSearch,
 } from './pattern-search.ts'
 import type { RequestWork } from './request-work.ts'
+import type { CompiledCheck } from './search-plan.ts'
 import { yieldNow } from '@zonereeve/cooperate'
-import type { WorkBudget } from '@zonereeve/seclang'
+import { addPattern, hasPattern, type PatternSet, patternSetOf, type WorkBudget } from '@zonereeve/seclang'
 
 const MAX_EXCERPT_BYTES = 80
 const BYTES_BEFORE_MATCH = 16
@@ -23,6 +23,10 @@ export interface Detector {
    * @throws Error for a rule that the detector was not made for, or one whose detection cannot be parsed
    */
   readonly detect: (rule: ManagedRule, request: InspectedRequest) => Detected | null
+  /** The number of a rule in `possibleRules`; undefined for rules that are not made of patterns. */
+  readonly numberOf: (rule: ManagedRule) => number | undefined
+  /** The rules of patterns that can match the request. Looking here costs less than `detect`. */
+  readonly possibleRules: (request: InspectedRequest) => PatternSet
   /** True if rules of the request were detected: then others cost little. */
   readonly isOpen: (request: InspectedRequest) => boolean
   /** False if the work on the request was spent before the rules that were detected so far had searched everything. */
@@ -48,7 +52,6 @@ interface CompiledExpression {
 
 interface CompiledPatterns {
   readonly kind: 'patterns'
-  /** Its index among the detections of this kind. */
   readonly number: number
   readonly checks: readonly CompiledCheck[]
 }
@@ -56,8 +59,10 @@ interface CompiledPatterns {
 interface OpenedRequest {
   readonly work: RequestWork
   readonly search: RequestSearch
-  /** By number of the detection; undefined for those that were not needed so far. */
-  readonly findings: (Detected | null | undefined)[]
+  /** By number of the rule. */
+  readonly possible: PatternSet
+  /** Of the possible rules that were needed so far. */
+  readonly findings: Map<number, Detected | null>
 }
 
 /**
@@ -71,40 +76,53 @@ export function createDetector(
   const search = createPatternSearch()
   const unread = [...rules].toReversed()
   const compiled = new Map<ManagedRule, CompiledDetection>()
-  const ofPatterns: CompiledPatterns[] = []
+  const noRules = patternSetOf([], rules.length)
+  /** By number of the check: the detection that it belongs to. */
+  const ofChecks: CompiledPatterns[] = []
   /** Requests are decided one after the other. */
   let last: OpenedRequest | undefined
 
   function readNext(): boolean {
     const rule = unread.pop()
     if (rule === undefined) return false
-    const detection = compileDetection(rule, search, ofPatterns.length)
+    const detection = compileDetection(rule, search, compiled.size)
     compiled.set(rule, detection)
-    if (detection.kind === 'patterns') ofPatterns.push(detection)
+    if (detection.kind === 'patterns') for (const { number } of detection.checks) ofChecks[number] = detection
     return true
   }
 
-  function open(request: InspectedRequest): OpenedRequest {
-    // Copies of a request share its work.
-    if (last?.work !== request.work)
-      last = request.work.keep(search, () => ({
-        work: request.work,
-        search: search.open(request, budgetFor(request)),
-        findings: ofPatterns.map(() => undefined),
-      }))
+  function readAll(): void {
+    while (unread.length > 0) readNext()
+  }
+
+  // Copies of a request share its work. Most calls are about the last one.
+  const open = (request: InspectedRequest): OpenedRequest =>
+    last !== undefined && last.work === request.work ? last : openOther(request)
+
+  function openOther(request: InspectedRequest): OpenedRequest {
+    readAll()
+    last = request.work.keep(search, () => {
+      const opened = search.open(request, budgetFor(request))
+      const possible = possibleIn(opened, ofChecks, noRules.slice())
+      return { work: request.work, search: opened, possible, findings: new Map() }
+    })
     return last
   }
 
   function searchAll(request: InspectedRequest): RequestSearch {
-    while (readNext());
     const opened = open(request)
-    for (const detection of ofPatterns) detectPatterns(detection, opened)
+    for (const detection of compiled.values())
+      if (detection.kind === 'patterns') detectPatterns(detection, opened)
     return opened.search
   }
 
+  const numbers = new Map(
+    rules.flatMap((rule, i) => (rule.detection.kind === 'patterns' ? [[rule, i] as const] : [])),
+  )
+
   return {
     detect(rule, request) {
-      while (readNext());
+      readAll()
       const detection = compiled.get(rule)
       if (detection === undefined) throw new Error(`this detector has no rule "${rule.description}"`)
       if (detection.kind === 'patterns') return detectPatterns(detection, open(request))
@@ -112,6 +130,8 @@ export function createDetector(
       const text = fieldText(request, detection.field)
       return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
+    numberOf: (rule) => numbers.get(rule),
+    possibleRules: (request) => open(request).possible,
     isOpen: ({ work }) => work.find(search) !== undefined,
     isWholeSoFar: ({ work }) => work.find<OpenedRequest>(search)?.search.isSpent() !== true,
     isWhole: (request) => !searchAll(request).isSpent(),
@@ -121,10 +141,23 @@ export function createDetector(
       search.prepare()
     },
     patterns() {
-      while (readNext());
+      readAll()
       return search.regexes
     },
   }
+}
+
+/** Adds those of which each check is possible. @param ofChecks by number of the check: its detection */
+function possibleIn(
+  search: RequestSearch,
+  ofChecks: readonly CompiledPatterns[],
+  possible: number[],
+): PatternSet {
+  search.visitPossible((check) => {
+    const { number, checks } = ofChecks[check] as CompiledPatterns // every check is of a detection
+    if (checks.length === 1 || checks.every((other) => search.isPossible(other))) addPattern(possible, number)
+  })
+  return possible
 }
 
 function compileDetection(
@@ -157,16 +190,16 @@ function hasHeaders(request: InspectedRequest, conditions: readonly HeaderCondit
   return true
 }
 
-/** Most rules cannot match most requests. Loops by index: iterators are objects. */
-function detectPatterns({ number, checks }: CompiledPatterns, opened: OpenedRequest): Detected | null {
-  for (let i = 0; i < checks.length; i += 1) {
-    const check = checks[i]
-    if (check !== undefined && !opened.search.isPossible(check)) return null
-  }
-  let found = opened.findings[number]
+/** Most rules cannot match most requests. */
+function detectPatterns(
+  { number, checks }: CompiledPatterns,
+  { search, possible, findings }: OpenedRequest,
+): Detected | null {
+  if (!hasPattern(possible, number)) return null
+  let found = findings.get(number)
   if (found === undefined) {
-    found = findAll(checks, opened.search)
-    opened.findings[number] = found
+    found = findAll(checks, search)
+    findings.set(number, found)
   }
   return found
 }
@@ -177,10 +210,18 @@ function findAll(checks: readonly CompiledCheck[], request: RequestSearch): Dete
     last = request.find(check)
     if (last === null) return null
   }
-  return last === null ? null : { field: last.field, excerpt: excerptOf(last) }
+  if (last === null) return null
+  const { field, text, findStart } = last
+  return {
+    field,
+    // Only traces show it.
+    get excerpt() {
+      return excerptOf(text, findStart())
+    },
+  }
 }
 
-function excerptOf({ text, start }: PatternMatch): string {
+function excerptOf(text: Bytes, start: number): string {
   const from = Math.max(0, start - BYTES_BEFORE_MATCH)
   return printable(text.slice(from, from + MAX_EXCERPT_BYTES))
 }

@@ -19,47 +19,74 @@ export function readJsonStrings(bytes: Bytes, most: number): readonly JsonText[]
   let under = ''
   let at = 0
   while (at < bytes.length && out.length < most) {
-    const token = readToken(bytes, at)
-    at = token.end
-    if (token.text === undefined) continue
-    const isName = token.isQuoted && /^\s*:/.test(bytes.slice(at, at + 16))
-    if (isName) under = token.text
-    out.push({ text: token.text, isName, under })
+    const kind = kindAt(bytes, at)
+    if (kind === PUNCTUATION) {
+      at += 1
+      continue
+    }
+    if (kind === QUOTE) {
+      const end = endOfQuoted(bytes, at + 1)
+      const raw = bytes.slice(at + 1, end)
+      const text = raw.includes('\\') ? unescapeJson(raw) : raw
+      at = end + 1
+      const isName = isColonNext(bytes, at)
+      if (isName) under = text
+      out.push({ text, isName, under })
+      continue
+    }
+    const start = at
+    let isNumber = true
+    for (; at < bytes.length; at += 1) {
+      const other = kindAt(bytes, at)
+      if (other === PUNCTUATION || other === QUOTE) break
+      if (other !== OF_NUMBER) isNumber = false
+    }
+    if (isNumber) continue
+    const text = bytes.slice(start, at)
+    if (!LITERALS.has(text)) out.push({ text, isName: false, under })
   }
   return out
 }
 
-interface Token {
-  /** Undefined for punctuation, whitespace, and literals such as `true`. */
-  readonly text: Bytes | undefined
-  readonly isQuoted: boolean
-  readonly end: number
-}
+/** What a byte is outside of quotes. */
+const OTHER = 0
+const PUNCTUATION = 1
+const QUOTE = 2
+/** In numbers; words of these bytes alone are none that are inspected. */
+const OF_NUMBER = 3
+const KINDS = new Uint8Array(256).fill(OTHER)
+for (const byte of '{}[]:, \t\r\n') KINDS[byte.charCodeAt(0)] = PUNCTUATION
+for (const byte of '0123456789.eE+-') KINDS[byte.charCodeAt(0)] = OF_NUMBER
+KINDS['"'.charCodeAt(0)] = QUOTE
 
-const PUNCTUATION = '{}[]:, \t\r\n'
+const kindAt = (bytes: Bytes, at: number): number => KINDS[bytes.charCodeAt(at)] ?? OTHER // every byte has a kind
 
-function readToken(bytes: Bytes, at: number): Token {
-  const first = bytes.charAt(at)
-  if (first === '"') return readQuoted(bytes, at + 1)
-  if (PUNCTUATION.includes(first)) return { text: undefined, isQuoted: false, end: at + 1 }
-  let end = at
-  while (end < bytes.length && bytes[end] !== '"' && !PUNCTUATION.includes(bytes.charAt(end))) end += 1
-  const word = bytes.slice(at, end)
-  return { text: /^(?:true|false|null|-?[\d.eE+-]+)$/.test(word) ? undefined : word, isQuoted: false, end }
-}
+const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
-function readQuoted(bytes: Bytes, start: number): Token {
+const QUOTE_UNIT = 0x22
+const BACKSLASH_UNIT = 0x5c
+const COLON_UNIT = 0x3a
+
+/** The place of the quote that ends the string; at or behind the end of the bytes if there is none. */
+function endOfQuoted(bytes: Bytes, start: number): number {
   let end = start
-  let isEscaped = false
-  while (end < bytes.length && bytes[end] !== '"') {
-    if (bytes[end] === '\\') {
-      isEscaped = true
-      end += 1
-    }
-    end += 1
+  for (; end < bytes.length; end += 1) {
+    const unit = bytes.charCodeAt(end)
+    if (unit === QUOTE_UNIT) break
+    if (unit === BACKSLASH_UNIT) end += 1
   }
-  const raw = bytes.slice(start, end)
-  return { text: isEscaped ? unescapeJson(raw) : raw, isQuoted: true, end: end + 1 }
+  return end
+}
+
+/** Whitespace before the colon of a name; after more of it, a string counts as a value. */
+const MAX_BEFORE_COLON = 15
+const WHITESPACE = /\s/
+
+function isColonNext(bytes: Bytes, at: number): boolean {
+  if (bytes.charCodeAt(at) === COLON_UNIT) return true
+  let next = at
+  while (next < at + MAX_BEFORE_COLON && WHITESPACE.test(bytes.charAt(next))) next += 1
+  return next > at && bytes.charCodeAt(next) === COLON_UNIT
 }
 
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }

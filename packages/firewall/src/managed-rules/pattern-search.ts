@@ -4,18 +4,16 @@ import { asciiLower, type Bytes, parseRegex, type Regex } from '@zonereeve/expr'
 import {
   addPattern,
   canBegin,
-  createScanner,
+  changesCaseOnly,
   hasPattern,
   isPossible,
   maskAfter,
-  patternSetOf,
+  patternAt,
   patternsIn,
   type PatternSet,
   type PooledString,
-  RepeatedStrings,
   type Requirement,
   type Scan,
-  type Scanner,
   StringPool,
   type Transform as TransformDescription,
   type TransformChain,
@@ -23,10 +21,23 @@ import {
   type UnitedScan,
   type WorkBudget,
 } from '@zonereeve/seclang'
+import { MAX_STRINGS } from './body-strings.ts'
 import type { InspectedRequest } from './inspected-request.ts'
 import type { PatternCheck } from './managed-rule.ts'
+import type { NamedText } from './named-text.ts'
 import { requirementOfRegex } from './pattern-requirement.ts'
-import { nameIn, type PartText, type RequestPart } from './request-parts.ts'
+import type { PartText, RequestPart } from './request-parts.ts'
+import {
+  canHold,
+  type CompiledCheck,
+  type InspectedPart,
+  type NumberedRegex,
+  type PatternPlace,
+  type PlannedPart,
+  planSearch,
+  type SearchedPlace,
+  type SearchPlan,
+} from './search-plan.ts'
 import {
   ADDED_BYTES,
   CHANGED_BYTES,
@@ -39,46 +50,20 @@ import {
 /** Maximum estimated size of the automaton of one pattern. */
 const MAX_REGEX_BYTES = 256 * 1024
 
-/** A check whose patterns were parsed, for `find`. */
-export interface CompiledCheck {
-  /** Its index among all checks of the search. */
-  readonly number: number
-  readonly places: readonly PatternPlace[]
-  readonly patterns: readonly NumberedRegex[]
-}
-
-/** A part after transforms: one object, shared by all checks that use it. */
-interface PatternPlace {
-  readonly number: number
-  readonly part: InspectedPart
-  readonly chain: TransformChain
-}
-
-/** A part that rules inspect. */
-interface InspectedPart {
-  readonly number: number
-  readonly part: RequestPart
-  readonly places: PatternPlace[]
-}
-
-interface NumberedRegex {
-  readonly regex: Regex
-  /** Its index among all patterns of the search. */
-  readonly number: number
-  readonly requirement: Requirement
-}
-
 /** A match of a pattern in a text of the request, both after transforms. */
 export interface PatternMatch {
   readonly field: string
   readonly text: Bytes
-  readonly start: number
+  /** Where it begins; 0 in long texts. Finding costs more than testing. */
+  readonly findStart: () => number
 }
 
 /** One request, with everything already computed about its strings. */
 export interface RequestSearch {
   /** False if the check cannot match; costs nothing. */
   readonly isPossible: (check: CompiledCheck) => boolean
+  /** Calls `visit` with the number of each check that can match. */
+  readonly visitPossible: (visit: (check: number) => void) => void
   readonly find: (check: CompiledCheck) => PatternMatch | null
   /** True if the work on the request was spent before everything was searched. */
   readonly isSpent: () => boolean
@@ -136,7 +121,7 @@ export function createPatternSearch(): PatternSearch {
     let place = places.get(key)
     if (place === undefined) {
       const part = partOf(name)
-      place = { number: places.size, part, chain: chains.of(transforms) }
+      place = { number: part.places.length, part, chain: chains.of(transforms) }
       part.places.push(place)
       places.set(key, place)
     }
@@ -163,116 +148,19 @@ export function createPatternSearch(): PatternSearch {
   }
 }
 
-/** What is known before a request: which patterns are searched where. */
-interface SearchPlan {
-  readonly scanner: Scanner
-  readonly repeated: RepeatedStrings
-  /** Parts that every request has. */
-  readonly parts: readonly PlannedPart[]
-  /** Headers and arguments of a name, by the name. */
-  readonly named: Readonly<Record<'arg' | 'header', ReadonlyMap<Bytes, PlannedPart>>>
-  readonly requirements: readonly Requirement[]
-  /** By number of the pattern: the number of its check. */
-  readonly checkOf: readonly number[]
-  /** The empty set of checks, and lists without an entry for any part and any place. */
-  readonly noChecks: PatternSet
-  readonly nothingSent: readonly undefined[]
-  readonly noViews: readonly undefined[]
-}
-
-interface PlannedPart extends InspectedPart {
-  /** The patterns that are searched in it in one of its forms and need words. */
-  readonly worded: PatternSet
-  /** Those that need none. */
-  readonly wordless: readonly number[]
-  /** The bytes that some of its places change, other than capital letters: words are found in either case. */
-  readonly triggers: number
-  /** True if some change whitespace that is not a single space. */
-  readonly isForRuns: boolean
-  /** By its place: the patterns that are searched there. */
-  readonly searched: readonly SearchedPlace[]
-}
-
-interface SearchedPlace {
-  readonly chain: TransformChain
-  readonly worded: PatternSet
-  /** A text without any of these bits matches nothing there; 0 if every text can. */
-  readonly neededMask: number
-}
-
-function planSearch(
-  parts: readonly InspectedPart[],
-  checks: readonly CompiledCheck[],
-  patterns: readonly NumberedRegex[],
-): SearchPlan {
-  const checkOf: number[] = []
-  const numbersAt = new Map<PatternPlace, number[]>()
-  for (const { number: check, places, patterns: searched } of checks) {
-    for (const { number } of searched) checkOf[number] = check
-    for (const place of places) {
-      const numbers = searched.map(({ number }) => number)
-      numbersAt.set(place, [...(numbersAt.get(place) ?? []), ...numbers]) // the first one there
-    }
-  }
-  const requirements = patterns.map(({ requirement }) => requirement)
-  const needsWords = (number: number): boolean => requirements[number]?.clauses.length !== 0
-  const plannedParts = parts.map((part): PlannedPart => {
-    const at = part.places.map((place) => numbersAt.get(place) ?? []) // every place is of a check
-    const setOfWorded = (numbers: readonly number[]): PatternSet =>
-      patternSetOf(numbers.filter(needsWords), patterns.length)
-    return {
-      ...part,
-      worded: setOfWorded(at.flat()),
-      wordless: [...new Set(at.flat())].filter((number) => !needsWords(number)),
-      triggers: part.places.reduce((all, { chain }) => all | chain.mask, 0),
-      isForRuns: part.places.some(({ chain }) => chain.isForRuns),
-      searched: part.places.map(({ chain }, i) => {
-        const numbers = at[i] ?? [] // as long as the places
-        return { chain, worded: setOfWorded(numbers), neededMask: neededMaskOf(numbers, requirements) }
-      }),
-    }
-  })
-  const namedOf = (kind: 'arg' | 'header'): ReadonlyMap<Bytes, PlannedPart> =>
-    new Map(
-      plannedParts.flatMap((part) => {
-        const name = nameIn(part.part, kind)
-        return name === undefined ? [] : [[name, part] as const]
-      }),
-    )
-  return {
-    scanner: createScanner(requirements),
-    repeated: new RepeatedStrings(),
-    parts: plannedParts.filter(
-      ({ part }) => nameIn(part, 'arg') === undefined && nameIn(part, 'header') === undefined,
-    ),
-    named: { arg: namedOf('arg'), header: namedOf('header') },
-    requirements,
-    checkOf,
-    noChecks: patternSetOf([], checks.length),
-    nothingSent: parts.map(() => undefined),
-    noViews: parts.flatMap(({ places }) => places.map(() => undefined)),
-  }
-}
-
-function neededMaskOf(numbers: readonly number[], requirements: readonly Requirement[]): number {
-  let needed = 0
-  for (const number of numbers) {
-    const mask = requirements[number]?.masks[0]
-    if (mask === undefined) return 0
-    needed |= mask
-  }
-  return needed
-}
-
 /** The strings of a part, as sent. */
 interface SentStrings {
   readonly fields: readonly PartText[]
   readonly strings: readonly PooledString[]
   /** For all places in which no transformation changes one of them. */
   plain: View | undefined
+  /** By number of the place; undefined until one is needed. */
+  views: (View | undefined)[] | undefined
 }
 
 interface View extends Pick<SentStrings, 'fields' | 'strings'> {
+  readonly sent: readonly PooledString[]
+  /** Of the strings, in either case. */
   readonly scan: UnitedScan
 }
 
@@ -293,8 +181,6 @@ class Search implements RequestSearch {
   private readonly budget: WorkBudget
   /** By number of the part; undefined if the request has none of it. */
   private readonly sent: (SentStrings | undefined)[]
-  /** By number of the place. */
-  private readonly views: (View | undefined)[]
   /** The checks that can match. */
   private readonly possible: number[]
 
@@ -304,7 +190,6 @@ class Search implements RequestSearch {
     this.pool = new StringPool(plan.scanner, this.budget, plan.repeated)
     this.possible = plan.noChecks.slice()
     this.sent = plan.nothingSent.slice()
-    this.views = plan.noViews.slice()
     for (const part of plan.parts) this.open(part, request.stringsOf(part.part))
     this.openNamed('arg', request)
     this.openNamed('header', request)
@@ -313,15 +198,24 @@ class Search implements RequestSearch {
   private openNamed(kind: 'arg' | 'header', request: InspectedRequest): void {
     const known = this.plan.named[kind]
     const strings = request.named(kind)
+    const found = new Map<PlannedPart, NamedText[]>()
     for (let i = 0; i < strings.length; i += 1) {
-      const part = known.get(asciiLower((strings[i] as PartText & { name: Bytes }).name)) // within the list
-      if (part !== undefined && this.sent[part.number] === undefined)
-        this.open(part, request.stringsOf(part.part))
+      const string = strings[i] as NamedText // within the list
+      const part = known.get(asciiLower(string.name))
+      if (part === undefined) continue
+      const list = found.get(part)
+      if (list === undefined) found.set(part, [string])
+      else if (list.length < MAX_STRINGS) list.push(string)
     }
+    for (const [part, list] of found) this.open(part, list)
   }
 
   isPossible({ number }: CompiledCheck): boolean {
     return hasPattern(this.possible, number)
+  }
+
+  visitPossible(visit: (check: number) => void): void {
+    patternsIn(this.possible, visit)
   }
 
   isSpent(): boolean {
@@ -336,12 +230,13 @@ class Search implements RequestSearch {
     if (!this.isPossible(check) || this.budget.isSpentFor(false)) return null
     const { places, patterns } = check
     for (let i = 0; i < places.length; i += 1) {
-      const view = this.viewOf(places[i] as PatternPlace) // within the list
+      const place = places[i] as PatternPlace // within the list
+      const view = this.viewOf(place)
       if (view === undefined) continue
       for (let j = 0; j < patterns.length; j += 1) {
         const pattern = patterns[j] as NumberedRegex // as above
         if (!isPossible(view.scan, pattern.number, pattern.requirement)) continue
-        const match = this.findIn(view, pattern)
+        const match = this.findIn(view, place.chain, pattern)
         if (match !== null) return match
       }
     }
@@ -361,38 +256,45 @@ class Search implements RequestSearch {
       const string = strings[i] as PooledString // within the list
       const scan = pool.scanOf(string)
       mask |= scan.mask
-      if (scan.candidates !== undefined) this.mark(scan, part.worded)
+      if (scan.candidates !== undefined) this.mark(scan.candidates, scan.mask, part.worded)
       if ((scan.mask & part.triggers) !== 0 || (scan.hasRuns && part.isForRuns))
         mask |= this.openChanged(part, string, scan)
     }
-    for (const number of part.wordless) if (this.hasBytesFor(number, mask)) this.markPattern(number)
-    this.sent[part.number] = { fields, strings, plain: undefined }
+    const { wordless } = part
+    for (let i = 0; i < wordless.length; i += 1) {
+      const number = wordless[i] as number // within the list
+      if (this.hasBytesFor(number, mask)) this.markPattern(number)
+    }
+    this.sent[part.number] = { fields, strings, plain: undefined, views: undefined }
   }
 
   /** @returns which bytes occur in the forms of the string */
   private openChanged({ searched }: PlannedPart, string: PooledString, sent: Scan): number {
     let mask = 0
     for (let i = 0; i < searched.length; i += 1) {
-      const { chain, worded, neededMask } = searched[i] as SearchedPlace // within the list
+      const { chain, worded, needed } = searched[i] as SearchedPlace // within the list
       if ((sent.mask & chain.mask) === 0 && !(chain.isForRuns && sent.hasRuns)) continue
-      if (neededMask !== 0 && (maskAfter(chain, sent.mask) & neededMask) === 0) continue
+      if (!needed.isNothing && !canHold(needed, maskAfter(chain, sent.mask), sent.letters)) continue
       const after = this.pool.transform(string, chain)
       if (after === string) continue
       const scan = this.pool.scanOf(after)
       mask |= scan.mask
       if (scan.candidates !== undefined && scan.candidates !== sent.candidates) {
         this.budget.spend(MARK_COST * scan.hits, string.isOfBody)
-        this.mark(scan, worded)
+        this.mark(scan.candidates, scan.mask, worded)
       }
     }
     return mask
   }
 
-  private mark({ mask, candidates }: Scan, searched: PatternSet): void {
-    if (candidates === undefined) return
-    patternsIn(candidates, searched, (number) => {
-      if (this.hasBytesFor(number, mask)) this.markPattern(number)
-    })
+  private mark(candidates: PatternSet, mask: number, searched: PatternSet): void {
+    for (let word = 0; word < candidates.length; word += 1) {
+      let both = (candidates[word] as number) & (searched[word] as number) // both have a bit for each pattern
+      for (; both !== 0; both &= both - 1) {
+        const number = patternAt(word, both)
+        if (this.hasBytesFor(number, mask)) this.markPattern(number)
+      }
+    }
   }
 
   private hasBytesFor(number: number, mask: number): boolean {
@@ -407,49 +309,68 @@ class Search implements RequestSearch {
 
   private viewOf({ number, part, chain }: PatternPlace): View | undefined {
     const sent = this.sent[part.number]
-    return sent === undefined ? undefined : (this.views[number] ??= this.transformAll(sent, chain))
+    return sent === undefined ? undefined : ((sent.views ??= [])[number] ??= this.transformAll(sent, chain))
   }
 
+  /** Strings of which the chain changes nothing but the case stay as they are until one is tested: few are. */
   private transformAll(sent: SentStrings, chain: TransformChain): View {
     const { fields, strings } = sent
     let changed: PooledString[] | undefined
     for (let i = 0; i < strings.length; i += 1) {
       const string = strings[i] as PooledString // within the list
+      if (changesCaseOnly(chain, this.pool.scanOf(string))) continue
       const after = this.pool.transform(string, chain)
-      if (after !== string) changed ??= strings.slice()
-      if (changed !== undefined) changed[i] = after
+      if (after === string) continue
+      changed ??= strings.slice()
+      changed[i] = after
     }
     return changed === undefined
-      ? (sent.plain ??= { fields, strings, scan: this.pool.scanAll(strings) })
-      : { fields, strings: changed, scan: this.pool.scanAll(changed) }
+      ? (sent.plain ??= { fields, sent: strings, strings, scan: this.pool.scanAll(strings) })
+      : { fields, sent: strings, strings: changed, scan: this.pool.scanAll(changed) }
   }
 
   private findIn(
-    { fields, strings, scan }: View,
-    { regex, number, requirement }: NumberedRegex,
+    { fields, sent, strings, scan }: View,
+    chain: TransformChain,
+    pattern: NumberedRegex,
   ): PatternMatch | null {
+    const { number, requirement } = pattern
     const worded = requirement.clauses.length > 0 ? scan.places : undefined
     const count = worded === undefined ? strings.length : worded.length
     for (let i = 0; i < count; i += 1) {
       const at = worded === undefined ? i : (worded[i] as number) // within the list
-      const string = strings[at] as PooledString // as above
+      let string = strings[at] as PooledString // as above
       if (this.budget.isSpentFor(string.isOfBody)) continue
       this.budget.spend(PLACE_COST, string.isOfBody)
       const own = this.pool.scanOf(string)
-      if (!isPossible(own, number, requirement) || !canBegin(requirement.beginning, string.value, own.mask))
-        continue
-      const start = this.startOf(regex, string)
-      if (start !== undefined) return { field: (fields[at] as PartText).field, text: string.value, start } // as above
+      if (!isPossible(own, number, requirement)) continue
+      if (string === sent[at]) string = this.pool.transform(string, chain)
+      if (!canBegin(requirement.beginning, string.value, own.mask)) continue
+      const match = this.matchIn(fields[at] as PartText, pattern, string) // as above
+      if (match !== null) return match
     }
     return null
   }
 
-  /** Finding costs more than testing, and most tested patterns do not match. */
-  private startOf(regex: Regex, { value: text, isOfBody }: PooledString): number | undefined {
-    if (!this.budget.take('test', text.length, isOfBody) || !regex.test(text)) return undefined
+  private matchIn(part: PartText, pattern: NumberedRegex, string: PooledString): PatternMatch | null {
+    const { value: text, isOfBody } = string
+    if (!this.budget.take('test', text.length, isOfBody) || !matches(pattern, string)) return null
     // A match whose position would cost too much is reported with the beginning of the text.
-    if (text.length > MAX_FIND_BYTES || !this.budget.canAfford('find', text.length, isOfBody)) return 0
-    this.budget.take('find', text.length, isOfBody)
-    return regex.find(text)?.start ?? 0 // it matches
+    const isFound = text.length <= MAX_FIND_BYTES && this.budget.canAfford('find', text.length, isOfBody)
+    if (isFound) this.budget.take('find', text.length, isOfBody)
+    const { regex } = pattern
+    return { field: part.field, text, findStart: () => (isFound ? (regex.find(text)?.start ?? 0) : 0) } // it matches
   }
+}
+
+/** Asked once for strings that come with many requests. */
+function matches({ regex, number }: NumberedRegex, { value, repeated }: PooledString): boolean {
+  if (repeated === undefined) return regex.test(value)
+  repeated.tested ??= new Map()
+  let isMatch = repeated.tested.get(number)
+  if (isMatch === undefined) {
+    isMatch = regex.test(value)
+    repeated.tested.set(number, isMatch)
+  }
+  return isMatch
 }

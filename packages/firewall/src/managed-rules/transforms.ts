@@ -29,7 +29,7 @@ export const TRANSFORMS = {
   /**
    * Backslashes become slashes; repeated slashes and `/./` become one slash. `..` is kept, because rules look for it.
    */
-  'normalise-path': (text: Bytes): Bytes => text.replaceAll('\\', '/').replaceAll(/\/(?:\.?\/)+/g, '/'),
+  'normalise-path': normalisePath,
 } as const satisfies Readonly<Record<string, (text: Bytes) => Bytes>>
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -169,7 +169,8 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 const ENTITY = /&(?:#[xX]([0-9a-fA-F]{1,8})|#(\d{1,8})|([a-zA-Z]{2,7})(?=;));?/g
 
 function decodeEntities(text: Bytes): Bytes {
-  if (!text.includes('&')) return text
+  // Arguments that an ampersand separates are no references.
+  if (!text.includes('&#') && (!text.includes('&') || !text.includes(';'))) return text
   return text.replaceAll(ENTITY, (all: string, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase()] ?? all
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
@@ -207,6 +208,12 @@ function removeComments(text: Bytes): Bytes {
     at = end === -1 ? text.length : end + 2
   }
   return `${out}${text.slice(at)}`.replaceAll('*/', ' ')
+}
+
+function normalisePath(text: Bytes): Bytes {
+  const slashed = text.replaceAll('\\', '/')
+  if (!slashed.includes('//') && !slashed.includes('/./')) return slashed
+  return slashed.replaceAll(/\/(?:\.?\/)+/g, '/')
 }
 
 const DISGUISE = /[\\'"^`$,\t\v\f\r\n\u00a0]| {2}/

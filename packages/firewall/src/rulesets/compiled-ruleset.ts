@@ -13,6 +13,7 @@ import {
   FLOOD_MITIGATION_SECONDS,
   FLOOD_PERIOD_SECONDS,
 } from '../managed-rules/flood-rule.ts'
+import { numberOfPatterns } from '../managed-rules/detection.ts'
 import type { ManagedRule } from '../managed-rules/managed-rule.ts'
 import type { ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
 import { compileRateLimit, type RateLimit } from '../rate-limits/rate-limit.ts'
@@ -93,6 +94,8 @@ export interface ManagedStep {
   readonly action: ActionName
   /** The managed rule to detect; undefined for the rules that evaluate the score or a rate. */
   readonly rule: ManagedRule | undefined
+  /** Of a rule that is made of patterns, for `possibleRules`. */
+  readonly number: number | undefined
   /** For rules that stop floods. */
   readonly rateLimit: RateLimit | undefined
   readonly score: number
@@ -210,6 +213,7 @@ export function managedSteps(
         description,
         action: listed.action === 'score' ? 'score' : (effect.action ?? listed.action),
         rule: rule ?? undefined,
+        number: rule === null ? undefined : numberOfPatterns(rule),
         rateLimit: limits && floodLimit(limits[effect.sensitivity], scheme),
         score: score ?? 0, // without a score it adds none
         threshold: scoreThreshold === null ? undefined : (effect.scoreThreshold ?? scoreThreshold),

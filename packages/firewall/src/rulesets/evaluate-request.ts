@@ -7,7 +7,8 @@ import {
   type ResponseFacts,
   type Scheme,
 } from '@zonereeve/expr'
-import { detect, uninspectedField } from '../managed-rules/detection.ts'
+import { hasPattern, type PatternSet } from '@zonereeve/seclang'
+import { detect, possibleRules, uninspectedField } from '../managed-rules/detection.ts'
 import type { HeaderEdit } from '../transforms/header-edits.ts'
 import { type RewrittenParts, rewriteTarget } from '../transforms/uri-rewrite.ts'
 import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
@@ -325,6 +326,7 @@ class Run {
   ): boolean {
     const skipped = phase.rules.get(rulesetId)
     let sum = 0
+    let possible: PatternSet | undefined
     const isTracing = this.options.isTracing === true
     for (const step of steps) {
       if (step.rateLimit !== undefined) {
@@ -333,8 +335,13 @@ class Run {
         else if (this.limitRate(place, step.action, step.rateLimit, { by, executing })) return true
         continue
       }
-      const detected =
-        step.rule === undefined || skipped?.has(step.id) === true ? null : this.detect(step.rule)
+      const { rule, number } = step
+      let detected: Detected | null = null
+      if (rule !== undefined && skipped?.has(step.id) !== true) {
+        // Nearly all rules are made of patterns, and few of those can match.
+        if (number === undefined || hasPattern((possible ??= possibleRules(this.request)), number))
+          detected = this.detect(rule)
+      }
       // Most of hundreds of rules find nothing: those leave no object behind.
       if (detected === null && step.threshold === undefined && !isTracing) continue
       const place = placeOf(step, executing, rulesetId)

@@ -21,6 +21,9 @@ for (let byte = 0; byte < 256; byte += 1) {
 /** The bit of a byte; 0 for letters. */
 export const byteBit = (byte: number): number => BITS[byte & 0xff] ?? 0 // every byte has an entry
 
+/** The rarest letters of ordinary texts, the rarest first. */
+export const RARE_LETTERS = 'zqxjkvbpygwfmucdlhr'
+
 /** How often a bit is set in ordinary texts, in parts of a hundred; the others are rare. */
 const FREQUENT = new Map([
   [byteBit(0x20), 60],

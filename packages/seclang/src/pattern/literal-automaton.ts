@@ -1,7 +1,7 @@
 // Finds which of many words occur in a text, ignoring case, in one pass (Aho and Corasick, CACM 18, 1975), and which
 // rare bytes.
 import type { Bytes } from '../bytes.ts'
-import { BYTE_BITS } from './byte-mask.ts'
+import { BYTE_BITS, RARE_LETTERS } from './byte-mask.ts'
 import type { Requirement } from './required-literals.ts'
 
 /**
@@ -16,6 +16,8 @@ const BITS = 30
 /** What one pass found in a text. */
 export interface Scan {
   readonly mask: number
+  /** The rare letters that occur in either case, as in `lettersIn`. */
+  readonly letters: number
   /** True if one of the letters A to Z occurs. */
   readonly hasUpperCase: boolean
   /** True if whitespace occurs that is not a single space. */
@@ -47,17 +49,14 @@ export function addPattern(set: number[], number: number): void {
   set[word] = Number(set[word]) | (1 << (number % BITS))
 }
 
-/** Calls `visit` with the number of each pattern that is in both sets. */
-export function patternsIn(a: PatternSet, b: PatternSet, visit: (pattern: number) => void): void {
-  for (let word = 0; word < a.length; word += 1) {
-    let both = Number(a[word]) & Number(b[word])
-    while (both !== 0) {
-      const bit = 31 - Math.clz32(both)
-      both &= ~(1 << bit)
-      visit(word * BITS + bit)
-    }
-  }
+/** Calls `visit` with the number of each pattern of the set. */
+export function patternsIn(set: PatternSet, visit: (pattern: number) => void): void {
+  for (let word = 0; word < set.length; word += 1)
+    for (let rest = Number(set[word]); rest !== 0; rest &= rest - 1) visit(patternAt(word, rest))
 }
+
+/** The number of the first pattern in a word of a set. @param bits of the word; not 0 */
+export const patternAt = (word: number, bits: number): number => word * BITS + 31 - Math.clz32(bits & -bits)
 
 /** The set of these patterns. @param count of all patterns */
 export function patternSetOf(patterns: Iterable<number>, count: number): PatternSet {
@@ -140,6 +139,7 @@ class Automaton {
     }
     return {
       mask,
+      letters: seen & LETTERS,
       hasUpperCase: (seen & UPPER) !== 0,
       hasRuns: (seen & ODD_SPACE) !== 0 || (runs & SPACE) !== 0,
       candidates: this.touchedCount === 0 ? undefined : this.collect(),
@@ -187,6 +187,10 @@ class Automaton {
         size = Math.min(size + 1, 256)
       }
     }
+    for (let i = 0; i < RARE_LETTERS.length; i += 1) {
+      const letter = RARE_LETTERS.charCodeAt(i)
+      this.classes[letter] = at(this.classes, letter) | (FIRST_LETTER << i)
+    }
     for (let letter = 65; letter <= 90; letter += 1)
       this.classes[letter] = at(this.classes, letter + 32) | UPPER
     for (const [byte, kind] of WHITESPACE) this.classes[byte] = at(this.classes, byte) | kind
@@ -213,6 +217,23 @@ const CLASS = 0xff
 const UPPER = 0x100
 const SPACE = 0x200
 const ODD_SPACE = 0x400
+/** One bit for each of the rare letters. */
+const FIRST_LETTER = 0x800
+const LETTERS = ((1 << RARE_LETTERS.length) - 1) * FIRST_LETTER
+
+/**
+ * The letters of which one occurs in every text with one of these words, in either case: of each word the rarest. 0 if a
+ * word has no rare letter.
+ */
+export function lettersIn(words: readonly string[]): number {
+  let letters = 0
+  for (const word of words) {
+    const rarest = [...RARE_LETTERS].findIndex((letter) => word.includes(letter))
+    if (rarest === -1) return 0
+    letters |= FIRST_LETTER << rarest
+  }
+  return letters
+}
 
 const WHITESPACE: readonly (readonly [byte: number, kind: number])[] = [
   [32, SPACE],

@@ -7,7 +7,17 @@ export interface RepeatedString {
   scan: Scan | undefined
   /** By number of the transformation. */
   after: (RepeatedString | undefined)[] | undefined
+  /** By number of the pattern: whether it matches. */
+  tested: Map<number, boolean> | undefined
 }
+
+/** One of which nothing is known. */
+export const repeatedString = (value: Bytes): RepeatedString => ({
+  value,
+  scan: undefined,
+  after: undefined,
+  tested: undefined,
+})
 
 /** Reading a shorter string takes no longer than finding it. */
 const MIN_BYTES = 12
@@ -24,7 +34,7 @@ export class RepeatedStrings {
     if (value.length < MIN_BYTES || value.length > MAX_BYTES) return undefined
     let known = this.recent.get(value)
     if (known !== undefined) return known
-    known = this.older.get(value) ?? { value, scan: undefined, after: undefined }
+    known = this.older.get(value) ?? repeatedString(value)
     if (this.recent.size >= MAX_STRINGS) {
       this.older = this.recent
       this.recent = new Map()

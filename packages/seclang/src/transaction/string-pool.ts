@@ -1,7 +1,7 @@
 // Every distinct string of a request once, with what is already known about it.
 import type { Bytes } from '../bytes.ts'
 import type { PatternSet, Scan, Scanner } from '../pattern/literal-automaton.ts'
-import type { RepeatedString, RepeatedStrings } from './repeated-strings.ts'
+import { type RepeatedString, type RepeatedStrings, repeatedString } from './repeated-strings.ts'
 import { canChange, type TransformChain, type TransformStep } from './transform-chains.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -41,7 +41,14 @@ const FEW_STRINGS = 256
 /** Work units of a pattern that has a word in a string: it is looked at, and perhaps noted. */
 const HIT_COST = 40
 /** Of strings that were not read, because the work was spent. */
-const NOT_SCANNED: Scan = { mask: 0, hasUpperCase: false, hasRuns: false, candidates: undefined, hits: 0 }
+const NOT_SCANNED: Scan = {
+  mask: 0,
+  letters: 0,
+  hasUpperCase: false,
+  hasRuns: false,
+  candidates: undefined,
+  hits: 0,
+}
 
 export class StringPool {
   private readonly strings = new Map<Bytes, PooledString>()
@@ -122,16 +129,15 @@ export class StringPool {
     const value = known === undefined ? apply(before.value) : known.value
     if (repeated !== undefined && known === undefined) {
       repeated.after ??= []
-      repeated.after[number] =
-        value === before.value ? repeated : { value, scan: undefined, after: undefined }
+      repeated.after[number] = value === before.value ? repeated : repeatedString(value)
     }
     if (value === before.value) return before
     const after = this.get(value, before.isOfBody)
     after.repeated ??= repeated?.after?.[number]
     // Words are found in either case.
     if (isFolding && after.scan === undefined) {
-      const { mask, hasRuns, candidates, hits } = this.scanOf(before)
-      after.scan = { mask, hasUpperCase: false, hasRuns, candidates, hits }
+      const { mask, letters, hasRuns, candidates, hits } = this.scanOf(before)
+      after.scan = { mask, letters, hasUpperCase: false, hasRuns, candidates, hits }
     }
     return after
   }

@@ -66,6 +66,12 @@ export const canChange = (
 ): boolean =>
   isForAll || (scan.mask & mask) !== 0 || (isForUpperCase && scan.hasUpperCase) || (isForRuns && scan.hasRuns)
 
+/** True if a string stays as it is but for the case of letters. Then the same words and bytes are found in it. */
+export const changesCaseOnly = (
+  { mask, isForRuns, isForAll }: Triggers,
+  scan: Pick<Scan, 'mask' | 'hasRuns'>,
+): boolean => !isForAll && (scan.mask & mask) === 0 && !(isForRuns && scan.hasRuns)
+
 /** The number of the chain without transformations. */
 export const PLAIN_CHAIN = 0
 
@@ -103,7 +109,8 @@ export class TransformChains {
   }
 }
 
-const ANY_BYTE = -1
+/** The mask of a text that can contain anything. */
+export const ANY_BYTE = -1
 
 const triggersOf = (bytes: string | undefined, isForRuns: boolean): Triggers =>
   bytes === undefined

@@ -31,7 +31,10 @@ export const unitsOfSearch = (size: number, bytes: number): number =>
 
 export type Work = keyof typeof COSTS
 
-export const unitsOf = (work: Work, bytes: number): number => COSTS[work].each + COSTS[work].byte * bytes
+export function unitsOf(work: Work, bytes: number): number {
+  const { each, byte } = COSTS[work]
+  return each + byte * bytes
+}
 
 /** The share of the work that a body cannot spend: whatever it is filled with, target and headers are inspected. */
 const RESERVED_SHARE = 1 / 8
@@ -89,8 +92,9 @@ export class WorkBudget {
 
   /** Spends the units if they are left. If they are not, everything of that kind is spent. @returns false in that case */
   take(work: Work, bytes: number, isOfBody = false): boolean {
-    if (this.canAfford(work, bytes, isOfBody)) {
-      this.used += unitsOf(work, bytes)
+    const after = this.used + unitsOf(work, bytes)
+    if (after <= (isOfBody ? this.bodyLimit : this.limit)) {
+      this.used = after
       return true
     }
     if (isOfBody) this.spendBody()
