@@ -13,10 +13,12 @@ export const groupHeaders = (headers: readonly HeaderLine[]) =>
 
 /** All values of one header, joined as a list; empty if the header is absent. */
 export function headerOf(headers: readonly HeaderLine[], desired: Bytes, separator = ', '): Bytes {
-  return headers
-    .filter(([name]) => asciiLower(name) === desired)
-    .map(([, value]) => value)
-    .join(separator)
+  let found: Bytes | undefined
+  for (const [name, value] of headers) {
+    if (name.length !== desired.length || asciiLower(name) !== desired) continue
+    found = found === undefined ? value : found + separator + value
+  }
+  return found ?? '' // not sent
 }
 
 /**

@@ -31,12 +31,20 @@ const normalTarget = oncePerRequest((facts) => {
  * `none`: as received.
  */
 export function normalisePath(path: Bytes, normalization: PathNormalization = 'cloudflare'): Bytes {
-  if (normalization === 'none') return path
+  if (normalization === 'none' || isNormal(path)) return path
   const decoded = decodeUnreserved(path)
   return normalization === 'rfc3986'
     ? withoutDotSegments(decoded)
     : joinSegments(decoded.replaceAll('\\', '/').split('/'))
 }
+
+/** True for nearly all paths: neither normalization changes them. */
+const isNormal = (path: Bytes): boolean =>
+  path.startsWith('/') &&
+  !path.includes('%') &&
+  !path.includes('//') &&
+  !path.includes('/.') &&
+  !path.includes('\\')
 
 /** Path and query with the path normalized. */
 export function normaliseTarget(target: Bytes, normalization: PathNormalization): Bytes {
