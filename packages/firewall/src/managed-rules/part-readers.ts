@@ -144,11 +144,12 @@ export class PartReaders {
   }
 
   private body(): BodyStrings {
-    // Without a body or a type there is nothing to parse.
-    return (this.readBodyStrings ??= readBody(
-      this.facts.body?.bytes ?? '',
-      this.headersNamed('content-type')[0]?.text ?? '',
-    ))
+    if (this.readBodyStrings === undefined) {
+      const bytes = this.facts.body?.bytes ?? '' // without a body there is nothing to parse
+      const contentType = this.headersNamed('content-type')[0]?.text ?? '' // not sent
+      this.readBodyStrings = readBody(bytes, contentType)
+    }
+    return this.readBodyStrings
   }
 
   private args(): DecodedValues {
