@@ -1,13 +1,15 @@
-// npm test: check, then every suite, then the names of what failed and one line that counts everything.
-// Options: --fast (check and vitest only), --ci (and the long suites: installation, kills while data is large, endurance,
-// other versions of Node, the README's commands, known vulnerabilities, and that the benchmarks run). After vitest, several
-// suites run at the same time, so their lines of output alternate; each line names its case.
+// npm test: the tests beside the sources and the packed program, then the names of what failed and one line that counts
+// everything. With --ci: the check first, all test files, the whole acceptance suite, and the long suites: installation, kills
+// while data is large, endurance, other versions of Node, the README's commands, known vulnerabilities, and that the
+// benchmarks run. After vitest, several suites run at the same time, so their lines of output alternate; each line names its
+// case.
 // A failed vitest file is run once more, alone. A test that passes then is reported as UNSTEADY and must be fixed too,
 // but a temporarily busy machine does not fail the whole run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installPackedProgram } from '../acceptance/program.ts'
+import { LONG_TESTS } from './long-tests.ts'
 import { inParallel, run } from './process.ts'
 import {
   addCounts,
@@ -34,22 +36,27 @@ const RERUN_FILES = 5
 const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0 }
 /** Listed in the last lines: failures, and tests that passed only when run again. */
 const namedAtTheEnd: string[] = []
-const options = new Set(process.argv.slice(2))
+const [mode, ...unknown] = process.argv.slice(2)
+if ((mode !== undefined && mode !== '--ci') || unknown.length > 0)
+  throw new Error(`npm test takes one option, --ci, and not ${process.argv.slice(2).join(' ')}`)
+const runsAll = mode === '--ci'
 
 /** Run one after the other. */
 const firstStages: readonly Stage[] = [
-  { name: 'check', run: runCheck },
+  ...(runsAll ? [{ name: 'check', run: runCheck }] : []),
   { name: 'vitest', run: runVitest },
 ]
+/** What a first run asks of the packed program: the API by its SDK and by hand, zone files, and its limits. */
+const FIRST_PARTS = 'sdk,zone files,raw,shell,open files,schema'
 /** Starts a browser hundreds of times, and programs of its own: it needs nothing of the other parts. */
 const OF_BROWSERS = 'browsers,dashboard'
 /** They mostly wait for processes: so many at a time, the next as soon as one has ended. The longest come first. */
 const AT_A_TIME = 3
 const besideEachOther: readonly Stage[] = [
-  { name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--without', OF_BROWSERS) },
-  { name: 'acceptance in browsers', run: () => runPacked('acceptance/run.ts', '--parts', OF_BROWSERS) },
-  ...(options.has('--ci')
+  ...(runsAll
     ? [
+        { name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--without', OF_BROWSERS) },
+        { name: 'acceptance in browsers', run: () => runPacked('acceptance/run.ts', '--parts', OF_BROWSERS) },
         { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
         { name: 'install', run: () => runPacked('acceptance/install.ts') },
         { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
@@ -59,9 +66,9 @@ const besideEachOther: readonly Stage[] = [
         { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
         { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
       ]
-    : []),
+    : [{ name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--parts', FIRST_PARTS) }]),
   { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
-  ...(options.has('--ci')
+  ...(runsAll
     ? [
         { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
@@ -71,7 +78,7 @@ const besideEachOther: readonly Stage[] = [
 ]
 
 /** Alone: they start the program of the checkout, which the installation builds again. */
-const lastStages: readonly Stage[] = options.has('--ci') ? [{ name: 'bench', run: runBenchmarks }] : []
+const lastStages: readonly Stage[] = runsAll ? [{ name: 'bench', run: runBenchmarks }] : []
 
 async function runCheck(): Promise<Counts> {
   const finished = await run('node_modules/.bin/tsx', ['scripts/check.ts'], { show: true })
@@ -84,7 +91,7 @@ async function runCheck(): Promise<Counts> {
 
 /** Counts tests from vitest's JSON report, not its printed output. Every skipped suite must state what it needs. */
 async function runVitest(): Promise<Counts> {
-  const first = await reportOfVitest([])
+  const first = await reportOfVitest(runsAll ? [] : LONG_TESTS.flatMap((file) => ['--exclude', file]))
   if (first === undefined) return ONE_FAILURE
   for (const suite of first.skipped) console.log(`SKIPPED ${suite}`)
   namedAtTheEnd.push(
@@ -124,13 +131,13 @@ function describeFailure({ file, test, message }: TestFailure): string {
 }
 
 async function reportOfVitest(
-  files: readonly string[],
+  which: readonly string[],
 ): Promise<(VitestSummary & { ok: boolean; outside: readonly string[] }) | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-vitest-'))
   const file = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   try {
-    const { ok, output } = await run('node_modules/.bin/vitest', ['run', ...files, ...reporters], {
+    const { ok, output } = await run('node_modules/.bin/vitest', ['run', ...which, ...reporters], {
       show: true,
     })
     return { ok, outside: unhandledErrorsIn(output), ...readVitestReport(readFileSync(file, 'utf8')) }
@@ -193,15 +200,16 @@ async function runStage(stage: Stage): Promise<void> {
 }
 
 for (const stage of firstStages) await runStage(stage)
-if (!options.has('--fast'))
-  await inParallel(
-    AT_A_TIME,
-    besideEachOther.map((stage) => () => runStage(stage)),
-  )
+await inParallel(
+  AT_A_TIME,
+  besideEachOther.map((stage) => () => runStage(stage)),
+)
 for (const stage of lastStages) await runStage(stage)
 rmSync(packedFolder, { recursive: true, force: true })
 
 console.log(`\n${total.passed + total.failed} tests ran`)
+if (!runsAll)
+  console.log(`${LONG_TESTS.length} long test files and the long suites were left out: npm test -- --ci`)
 for (const line of namedAtTheEnd) console.log(line)
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

@@ -1,0 +1,32 @@
+// Files of tests that take longest: each starts programs, databases or other nameservers many times, or waits for them.
+// `npm test` leaves them out, so that a first run ends within minutes; `npm test -- --ci` runs them, too.
+
+export const LONG_TESTS: readonly string[] = [
+  'bench/core-rule-set.test.ts',
+  'packages/dns/src/rdata/peers.test.ts',
+  'packages/page-scanner/src/scan-page.test.ts',
+  'packages/server/src/features/accounts/sign-in/passwords.test.ts',
+  'packages/server/src/features/monitoring/script-fetching/analyser.test.ts',
+  'packages/server/src/features/monitoring/script-fetching/scanning.test.ts',
+  'packages/server/src/main/account-webhooks.test.ts',
+  'packages/server/src/main/commands/backup-command.test.ts',
+  'packages/server/src/main/commands/serve-for-tests.test.ts',
+  'packages/server/src/main/edge-tls.test.ts',
+  'packages/server/src/main/full-disk.test.ts',
+  'packages/server/src/main/incoming.test.ts',
+  'packages/server/src/main/kept-schemas.test.ts',
+  'packages/server/src/main/nodes-faults.test.ts',
+  'packages/server/src/main/nodes.test.ts',
+  'packages/server/src/main/own-certificate.test.ts',
+  'packages/server/src/main/passed-sockets.test.ts',
+  'packages/server/src/main/postgres.test.ts',
+  'packages/server/src/main/process/log-destination.test.ts',
+  'packages/server/src/main/quarantine.test.ts',
+  'packages/server/src/main/report-log.test.ts',
+  'packages/server/src/main/second-node.test.ts',
+  'packages/server/src/main/start-zonereeve.test.ts',
+  'packages/server/src/main/transfers.test.ts',
+  'packages/server/src/main/waf-commands.test.ts',
+  'packages/server/src/main/zone-snapshots.test.ts',
+  'packages/storage/src/postgres/faults.test.ts',
+]
