@@ -1,6 +1,6 @@
 // npm run ordinary-input: how much ordinary input the managed rules block. The strings are those of Debian packages on
 // this machine: fortunes (/usr/share/games/fortunes) and documentation (/usr/share/doc), each as the value of a query,
-// a form or a JSON document. Options: --every N (18) and --from M (0) choose a sample; --shown K (3) strings per rule;
+// a form or a JSON document. Pages of HTML are counted apart. Options: --every N (18) and --from M (0) choose a sample; --shown K (3) strings per rule;
 // --write stores the rate of each rule in the catalogue.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -34,25 +34,41 @@ function requestOf(text: string, index: number): Parameters<typeof inspectSample
   }
 }
 
-const { fortunes, documents, strings } = ordinaryStrings()
-let [asked, blocked] = [0, 0]
-const byRule = new Map<ManagedRule, string[]>()
-for (let i = Number(options.from); i < strings.length; i += Number(options.every)) {
-  const text = String(strings[i])
-  const found = findNew(inspectSample(requestOf(text, asked)))
-  asked += 1
-  if (!isBlocked(found)) continue
-  blocked += 1
-  for (const rule of found.refusing) byRule.set(rule, [...(byRule.get(rule) ?? []), text]) // the first text of the rule
+interface Judged {
+  readonly asked: number
+  readonly blocked: number
+  /** With the strings that each rule stopped, most first. */
+  readonly rules: readonly (readonly [ManagedRule, readonly string[]])[]
 }
-const rules = [...byRule].toSorted(([, a], [, b]) => b.length - a.length)
-console.log(`${fortunes} files of fortunes, ${documents} of documentation, ${strings.length} strings`)
-console.log(`${blocked} of ${asked} blocked (${((100 * blocked) / asked).toFixed(3)} %)`)
-for (const [{ description }, found] of rules) {
-  console.log(`${String(found.length).padStart(5)}  ${description}`)
-  for (const text of found.slice(0, Number(options.shown)))
-    console.log(`       ${JSON.stringify(text.slice(0, EXCERPT))}`)
+
+function judge(strings: readonly string[]): Judged {
+  let [asked, blocked] = [0, 0]
+  const byRule = new Map<ManagedRule, string[]>()
+  for (let i = Number(options.from); i < strings.length; i += Number(options.every)) {
+    const text = String(strings[i])
+    const found = findNew(inspectSample(requestOf(text, asked)))
+    asked += 1
+    if (!isBlocked(found)) continue
+    blocked += 1
+    for (const rule of found.refusing) byRule.set(rule, [...(byRule.get(rule) ?? []), text]) // the first text of the rule
+  }
+  return { asked, blocked, rules: [...byRule].toSorted(([, a], [, b]) => b.length - a.length) }
 }
+
+function print(title: string, { asked, blocked, rules }: Judged): void {
+  console.log(`\n${title}: ${blocked} of ${asked} blocked (${((100 * blocked) / asked).toFixed(3)} %)`)
+  for (const [{ description }, found] of rules) {
+    console.log(`${String(found.length).padStart(5)}  ${description}`)
+    for (const text of found.slice(0, Number(options.shown)))
+      console.log(`       ${JSON.stringify(text.slice(0, EXCERPT))}`)
+  }
+}
+
+const { fortunes, documents, pages, strings, ofPages } = ordinaryStrings()
+console.log(`${fortunes} files of fortunes, ${documents} of documentation, ${pages} pages of HTML`)
+const { asked, blocked, rules } = judge(strings)
+print('text and code', { asked, blocked, rules })
+print('HTML', judge(ofPages))
 
 if (options.write) {
   const rows = rules.map(
@@ -61,8 +77,8 @@ if (options.write) {
   const file = new URL('../packages/firewall/src/managed-rules/ordinary-rates.ts', import.meta.url)
   writeFileSync(
     fileURLToPath(file),
-    `// How many ordinary strings each managed rule stops: lines and paragraphs of fortunes and documentation, many of them code
-// or markup. Written by npm run ordinary-input -- --write, which says where they are from.
+    `// How many ordinary strings each managed rule stops: lines and paragraphs of fortunes and documentation, many of them code.
+// Written by npm run ordinary-input -- --write, which says where they are from.
 import type { OrdinaryRates } from './managed-rule.ts'
 
 export const ORDINARY_RATES: OrdinaryRates = {

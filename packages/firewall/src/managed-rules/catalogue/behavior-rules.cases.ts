@@ -22,7 +22,7 @@ export const BEHAVIOR_RULES_SAMPLES: RuleSamples = {
   },
   '606e226660b9a27e847123dd73e877a7': {
     matching: { target: '/?a=if+not+exist+C:%5Cx.txt+echo+hey' },
-    passing: { target: '/?q=if+not+exist+then+what' },
+    passing: { target: '/?q=if+not+exist+then+what&r=If+defined,+parity+checking+is+enabled.' },
   },
   '493f0f05a17491eefc03334842244448': {
     matching: { headers: { 'x-filename': 'a.php5' } },

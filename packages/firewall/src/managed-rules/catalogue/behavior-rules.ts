@@ -74,7 +74,7 @@ export const BEHAVIOR_RULES = newRules([
     tags: ['rce', 'windows'],
     mode: 'block',
     detection: pattern(INPUT_AND_HEADERS, COMMAND)`
-      ^[&|;(\x60]? ?if (?:/i )?(?:not )?(?:exist [^\s]*[.:\\/]\S* |defined [a-z_]\S* \(?\w|errorlevel \d|cmdextversion \d)
+      ^[&|;(\x60]? ?if (?:/i )?(?:not )?(?:exist [^\s]*[.:\\/]\S* |defined [a-z_]\S* \(?@?(?:cmd|echo|goto|set|call|exit|start|del|copy|type|net|powershell|wmic)\b|errorlevel \d|cmdextversion \d)
       ^[&|;(\x60]? ?if (?:/i )?(?:not )?[^\s(=]{1,80}(?: [^\s(=]{1,20})? ?== ?[^\s:;]{1,80}(?: [^\s(=]{1,20})? \(?@?(?:cmd|echo|goto|set|call|exit|start|del|copy|type|net|powershell|wmic)\b
       ^[&|;(\x60]? ?if (?:/i )?(?:not )?\(?(?:[%!]\S{1,80}|\d{1,9}) (?:equ|neq|lss|leq|gtr|geq) \S
     `,
