@@ -21,7 +21,7 @@ import {
   type RowOutline,
   type StoredRow,
 } from './dns-records.store.ts'
-import { type InsertRecord, openInserts, updateRecord } from './record-rows.store.ts'
+import { insertRecord, updateRecord } from './record-rows.store.ts'
 import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
 import {
   beginRecordChangeSet,
@@ -65,7 +65,6 @@ interface Session {
   readonly at: string
   readonly coexistence: CoexistenceCheck
   readonly changes: ChangeSession
-  readonly insert: InsertRecord
   readonly issues: Issue[]
   readonly notices: Notice[]
   readonly aliases: Outcome['proxiedAliases'][number][]
@@ -141,7 +140,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     const changes = beginRecordChangeSet(tx, zone, { actor, at, changesOnce: true })
     const written = { added: 0, changed: 0 }
     const lists = { issues: [], notices: [], aliases: [] }
-    return { tx, zone, at, coexistence, changes, insert: openInserts(tx), ...lists, written }
+    return { tx, zone, at, coexistence, changes, ...lists, written }
   }
 
   /** Matches stored records to wanted ones: identical ones first, then others of the same RRset. */
@@ -227,7 +226,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     session: Session,
     some: readonly (readonly [wanted: DesiredRecords, row: RowOutline | undefined])[],
   ): Promise<void> {
-    const { tx, issues, changes, aliases, written, insert } = session
+    const { tx, issues, changes, aliases, written } = session
     const notes: RecordChange[] = []
     const read = some.map(([desired, outline]) => ({
       desired,
@@ -243,7 +242,7 @@ export function createRecordReplacement(deps: WriterDeps) {
       const { before, after, identity } = change
       const write =
         before === undefined
-          ? insert(after.record, after.text, identity)
+          ? insertRecord(tx, after.record, after.text, identity)
           : updateRecord(tx, after.record, after.text, identity)
       write.catch(() => {}) // reported below, unless reading the next record fails before
       writes.push(write)

@@ -27,16 +27,15 @@ interface StoredRecord extends Pick<DnsRecord, StoredFields | 'comment' | 'creat
 const records = tables.dns_records.of<StoredRecord>()
 
 /** Inserts a record. The caller must call `addToCounts`. */
-export async function insertRecord(
+export function insertRecord(
   tx: Transaction,
   record: DnsRecord,
   body: string,
   identity = identityOf(record),
 ): Promise<void> {
   const stored = storedRecord(record, body, identity)
-  const isOrdinary = isPlain(stored) && stored.shownSettings === '' && !hasSearchForms(stored)
-  if (isOrdinary) await tx.submit(insertOrdinary(stored))
-  else await records.insert(tx, stored)
+  const insert = isPlain(stored) ? insertOf(stored) : undefined
+  return insert === undefined ? records.insert(tx, stored) : tx.submit(insert(stored))
 }
 
 /** Updates a record. Its type does not change. */
@@ -49,28 +48,6 @@ export async function updateRecord(
   await records.update(tx, storedRecord(record, body, identity))
 }
 
-export type InsertRecord = (record: DnsRecord, body: string, identity: string) => Promise<void>
-
-/** Statements of one change. */
-const MAX_STATEMENTS = 50
-
-/** Inserts many records of one zone that were created at one time. The caller must call `addToCounts`. */
-export function openInserts(tx: Transaction): InsertRecord {
-  const statements = new Map<string, typeof insertOrdinary>()
-  return (record, body, identity) => {
-    const stored = storedRecord(record, body, identity)
-    const { type, shownSettings } = stored
-    const hasSearch = hasSearchForms(stored)
-    const kind = `${type} ${hasSearch} ${shownSettings}`
-    let insert = statements.get(kind)
-    if (!isPlain(stored) || (insert === undefined && statements.size >= MAX_STATEMENTS))
-      return records.insert(tx, stored)
-    if (insert === undefined)
-      statements.set(kind, (insert = prepareInsert({ shared: stored, shownSettings, hasSearch })))
-    return tx.submit(insert(stored))
-  }
-}
-
 /** Most records: those created without comment and tags, and not proxied. */
 const isPlain = ({ comment, tagsSearch, modifiedOn, proxied }: StoredRecord): boolean =>
   comment === null && tagsSearch === '' && modifiedOn === '' && !proxied
@@ -78,22 +55,34 @@ const isPlain = ({ comment, tagsSearch, modifiedOn, proxied }: StoredRecord): bo
 const hasSearchForms = ({ textSearch, contentSearch }: StoredRecord): boolean =>
   textSearch !== null || contentSearch !== ''
 
-/** The values of plain records that are part of a statement. */
-interface FixedValues extends Pick<StoredRecord, 'shownSettings'> {
-  /** What all records of one type have in common that one change inserts. */
-  readonly shared: Pick<StoredRecord, 'zoneId' | 'type' | 'createdOn' | 'zoneNameLength'> | undefined
-  readonly hasSearch: boolean
+type Insert = ReturnType<typeof prepareInsert>
+
+/** The database keeps statements, too: there are as many as types and options in use, and never more than this. */
+const MAX_STATEMENTS = 50
+const statements = new Map<string, Insert>()
+
+/** @returns undefined for records that are too rare for a statement of their own. */
+function insertOf(stored: StoredRecord): Insert | undefined {
+  const hasSearch = hasSearchForms(stored)
+  const kind = `${stored.type} ${hasSearch} ${stored.shownSettings}`
+  const known = statements.get(kind)
+  if (known !== undefined || statements.size >= MAX_STATEMENTS) return known
+  const insert = prepareInsert(stored, hasSearch)
+  statements.set(kind, insert)
+  return insert
 }
 
-/** Passing 23 values takes longer than all that the database does with them. */
-const prepareInsert = ({ shared, shownSettings, hasSearch }: FixedValues) =>
-  prepare((record: StoredRecord) => {
-    const type = shared === undefined ? record.type : sql.lit(shared.type)
-    return query.insertInto('dns_records').values({
+/**
+ * Has the values that records of one type and with the same options have in common: passing 23 values takes longer than
+ * all that the database does with them.
+ */
+const prepareInsert = ({ type, shownSettings }: StoredRecord, hasSearch: boolean) =>
+  prepare((record: StoredRecord) =>
+    query.insertInto('dns_records').values({
       id: record.id,
-      zone_id: shared === undefined ? record.zoneId : sql.lit(shared.zoneId),
+      zone_id: record.zoneId,
       name: record.name,
-      type,
+      type: sql.lit(type),
       content: record.content,
       content_search: hasSearch ? record.contentSearch : sql.lit(''),
       text_search: hasSearch ? record.textSearch : sql.lit(null),
@@ -105,19 +94,18 @@ const prepareInsert = ({ shared, shownSettings, hasSearch }: FixedValues) =>
       comment: sql.lit(null),
       comment_search: sql.lit(''),
       tags_search: sql.lit(''),
-      created_on: shared === undefined ? record.createdOn : sql.lit(shared.createdOn),
+      created_on: record.createdOn,
       modified_on: sql.lit(''),
       stored_body: record.storedBody,
-      zone_name_length: shared === undefined ? record.zoneNameLength : sql.lit(shared.zoneNameLength),
-      shown_type: type,
+      zone_name_length: record.zoneNameLength,
+      shown_type: sql.lit(type),
       shown_settings: sql.lit(shownSettings),
       served_checksum: record.servedChecksum,
       body_checksum: record.bodyChecksum,
-    } as unknown as Database['dns_records']) // all columns but `body`, which is generated
-  })
+    } as unknown as Database['dns_records']),
+  ) // all columns but `body`, which is generated
 
 const NO_SETTINGS = '{}'
-const insertOrdinary = prepareInsert({ shared: undefined, shownSettings: '', hasSearch: false })
 
 /** Member by member: spreading the record takes several times as long. */
 function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {
