@@ -5,6 +5,7 @@ import { Signings } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
 import type { HashKey } from './octet-hash.ts'
 import { KNOWN_HASH_KEY } from './octet-hash.ts'
+import { readName } from './record-check.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
@@ -129,15 +130,19 @@ export function createZoneTable({
   }
 
   function load(contents: ZoneContents): void {
-    const zone = Zone.create(contents, shares)
-    const holder = objects.findAt(zone.apex, 0)
-    if (holder !== undefined && holder.zoneId !== zone.zoneId)
-      throw new ZoneDataError('zone.apex_taken', zone.zoneId)
-    version += 1
-    const old = objects.find(zone.zoneId)
+    const { zoneId } = contents
+    const holder = objects.findAt(readName(new WireName(), contents.apex, zoneId), 0)
+    const old = objects.find(zoneId)
     const signing = old?.signer?.signing
-    if (signing !== undefined) zone.signWith(signing)
-    zone.list()
+    const isTaken = holder !== undefined && holder.zoneId !== zoneId
+    // Nobody sees a zone before it is signed, or if its place is taken.
+    const zone = Zone.create(contents, shares, signing === undefined && !isTaken)
+    if (isTaken) throw new ZoneDataError('zone.apex_taken', zoneId)
+    version += 1
+    if (signing !== undefined) {
+      zone.signWith(signing)
+      zone.list()
+    }
     if (old !== undefined) forget(old, holder !== old)
     objects.keep(zone)
     for (const loaded of loadListeners) loaded(zone)

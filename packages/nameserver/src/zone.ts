@@ -91,15 +91,19 @@ export class Zone extends ZoneView {
     this.#isListed = isListed
   }
 
-  /** A new zone, which is not listed yet. @throws ZoneDataError for the first record that cannot be served */
-  static create(contents: ZoneContents, shares: ZoneShares): Zone {
+  /**
+   * A new zone.
+   *
+   * @param isListed whether threads see it at once. @throws ZoneDataError for the first record that cannot be served
+   */
+  static create(contents: ZoneContents, shares: ZoneShares, isListed: boolean): Zone {
     const { zoneId, records: added, marks, image } = contents
     const names = new ZoneNames(readName(new WireName(), contents.apex, zoneId), shares.store)
     const authority = authorityOf(contents)
     const { soa } = authority
     const own = image?.own ?? NO_RECORDS
     if (image !== undefined) names.restore(image.names)
-    const state = { authority, own, records: image?.records ?? 0, isListed: false, shares }
+    const state = { authority, own, records: image?.records ?? 0, isListed, shares }
     const zone = new Zone(zoneId, contents.apex, names, { ...state, soa: soaRrset(soa) })
     zone.#changeNames((change) => {
       const chunks = chunksOfDelta({ removed: NO_RECORDS, added, marks })
@@ -107,6 +111,7 @@ export class Zone extends ZoneView {
       zone.#own = filled.own
       zone.#records += filled.records
       putApex(change, apexRrsets(authority, filled.own, undefined))
+      zone.#list(change, {})
     })
     return zone
   }
