@@ -91,11 +91,7 @@ export class Zone extends ZoneView {
     this.#isListed = isListed
   }
 
-  /**
-   * A new zone.
-   *
-   * @param isListed whether threads see it at once. @throws ZoneDataError for the first record that cannot be served
-   */
+  /** A new zone, which threads see at once if it is listed. @throws ZoneDataError for the first record that cannot be served */
   static create(contents: ZoneContents, shares: ZoneShares, isListed: boolean): Zone {
     const { zoneId, records: added, marks, image } = contents
     const names = new ZoneNames(readName(new WireName(), contents.apex, zoneId), shares.store)

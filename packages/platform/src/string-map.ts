@@ -22,6 +22,9 @@ export class StringMap {
   readonly #first = randomBytes(4).readInt32LE() | 1
   readonly #second = randomBytes(4).readInt32LE() | 1
 
+  #hashedKey: string | undefined
+  #hash = 0
+
   get size(): number {
     return this.#size
   }
@@ -62,7 +65,16 @@ export class StringMap {
     this.#size = this.#used = this.#end = 0
   }
 
+  /** A key is looked up before it is set. */
   #hashOf(key: string): number {
+    if (key !== this.#hashedKey) {
+      this.#hashedKey = key
+      this.#hash = this.#computeHash(key)
+    }
+    return this.#hash
+  }
+
+  #computeHash(key: string): number {
     let sum = Math.imul(key.length, this.#first)
     for (let at = 0; at < key.length;) {
       let four = 0

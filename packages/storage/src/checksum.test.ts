@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { checksum, textChecksum, type CheckedValue } from './checksum.ts'
 
@@ -30,4 +31,10 @@ test.each([
 ])('the checksum of text and UTF-8 is the one of two strings: %s', (_, first, second) => {
   expect(textChecksum(first, Buffer.from(second))).toBe(checksum(first, second))
   expect(textChecksum(first, Buffer.from(`${second}.`))).not.toBe(checksum(first, second))
+})
+
+test.each([0, 1, 4, 16, 31, 32, 33, 255])('%i octets have the checksum that zlib computes', (length) => {
+  const octets = Uint8Array.from({ length }, (_, index) => (index * 151 + 200) & 0xff)
+  expect(checksum(octets)).toBe(crc32(octets))
+  expect(checksum('a', octets, 'b')).toBe(crc32('b\0', crc32(octets, crc32('a\0'))))
 })

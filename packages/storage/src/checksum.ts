@@ -23,4 +23,19 @@ const END_OF_TEXT = Uint8Array.of(0)
 
 /** zlib resets the checksum for an empty array without an address. */
 const addOctets = (octets: Uint8Array, sum: number): number =>
-  octets.length === 0 ? sum : crc32(octets, sum)
+  octets.length <= MOST_BY_HAND ? addByHand(octets, sum) : crc32(octets, sum)
+
+/** Up to this length, a call of zlib takes longer. */
+const MOST_BY_HAND = 32
+const POLYNOMIAL = 0xedb8_8320
+const TABLE = Uint32Array.from({ length: 256 }, (_, octet) => {
+  let sum = octet
+  for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ ((sum & 1) * POLYNOMIAL)
+  return sum
+})
+
+function addByHand(octets: Uint8Array, before: number): number {
+  let sum = ~before
+  for (const octet of octets) sum = (sum >>> 8) ^ (TABLE[(sum ^ octet) & 0xff] as number) // one for each octet
+  return ~sum >>> 0
+}
