@@ -17,7 +17,8 @@ import type { ChangeOp } from './change-op.ts'
 
 /** Operations of a change set that are rows. Its summary describes these, and filters find them by SQL. */
 export const OPS_IN_ROWS = 1_000
-const OPS_IN_BLOCK = 250
+/** Packing takes some time for each block, whatever is in it. */
+const OPS_IN_BLOCK = 500
 
 export interface OpWriter {
   append(operations: readonly ChangeOp[]): Promise<void>
@@ -28,7 +29,7 @@ export interface OpWriter {
 /** Writes operations of the change set at `position`, from an ordinal on, while they are made. */
 export function createOpWriter(tx: Transaction, position: number, firstOrdinal: number): OpWriter {
   let ordinal = firstOrdinal
-  let waiting: ChangeOp[] = []
+  let waiting = emptyBlock()
   let packing: Promise<OpBlock> | undefined
   return { append, flush }
 
@@ -40,16 +41,16 @@ export function createOpWriter(tx: Transaction, position: number, firstOrdinal: 
       await tx.yieldIfDue()
     }
     for (const operation of operations.slice(inRows.length)) {
-      waiting.push(operation)
-      if (waiting.length === OPS_IN_BLOCK) await pack()
+      addTo(waiting, operation)
+      if (waiting.operations === OPS_IN_BLOCK) await pack()
     }
   }
 
   /** Stores the block before while this one is packed by another thread. */
   async function pack(): Promise<void> {
     const next = packOps(position, ordinal, waiting)
-    ordinal += waiting.length
-    waiting = []
+    ordinal += waiting.operations
+    waiting = emptyBlock()
     await store()
     packing = next
   }
@@ -61,7 +62,7 @@ export function createOpWriter(tx: Transaction, position: number, firstOrdinal: 
   }
 
   async function flush(): Promise<void> {
-    if (waiting.length > 0) await pack()
+    if (waiting.operations > 0) await pack()
     await store()
   }
 }
@@ -201,16 +202,28 @@ const MEMBERS = 4
 /** The texts of a block are the same except for names and values: more effort saves nothing. */
 const LEVEL = 3
 
-async function packOps(position: number, ordinal: number, ops: readonly ChangeOp[]): Promise<OpBlock> {
-  const members = ops.flatMap(({ kind, objectId, before, after }) => [
-    kind,
-    objectId,
-    before ?? ABSENT,
-    after ?? ABSENT,
-  ])
+/** Operations that are not packed yet. */
+interface UnpackedBlock {
+  operations: number
+  readonly members: string[]
+  readonly kinds: Set<string>
+}
+
+const emptyBlock = (): UnpackedBlock => ({ operations: 0, members: [], kinds: new Set() })
+
+function addTo(block: UnpackedBlock, { kind, objectId, before, after }: ChangeOp): void {
+  block.operations += 1
+  block.kinds.add(kind)
+  block.members.push(kind, objectId, before ?? ABSENT, after ?? ABSENT)
+}
+
+async function packOps(
+  position: number,
+  ordinal: number,
+  { operations, members, kinds }: UnpackedBlock,
+): Promise<OpBlock> {
   const packed = await deflate(members.join(END), { level: LEVEL })
-  const kinds = [...new Set(ops.map(({ kind }) => kind))]
-  return { position, ordinal, operations: ops.length, kinds, packed, checksum: checksum(packed) }
+  return { position, ordinal, operations, kinds: [...kinds], packed, checksum: checksum(packed) }
 }
 
 type PackedBlock = Pick<
