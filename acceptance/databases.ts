@@ -1,14 +1,15 @@
 // npm run acceptance:databases: the suites that use most of the API, against the packed program with its data in
 // PostgreSQL: one server, two nodes behind a balancer that takes them in turn, and two nodes behind PgBouncer in
-// transaction mode without notifications. `--program PATH` tests an installed program.
-import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// transaction mode without notifications: one has the parameters for that, the other one notices it.
+// `--program PATH` tests an installed program.
+import { rmSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { deepEqual } from 'node:assert/strict'
+import { startPgBouncer } from '@zonereeve/storage/testing/pgbouncer.ts'
 import { type PostgresServer, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { missingOf, POSTGRESQL } from '../scripts/requirements.ts'
 import { ask } from './dns-client.ts'
@@ -19,7 +20,7 @@ import { runSdk } from './sdk.ts'
 import { runZoneFiles } from './zone-file.ts'
 
 const NODE_SECRET = 'secret-of-the-nodes-of-this-suite-0123456789'
-const POOLER_PORT = 6_432
+const FOR_POOLERS = '&prepared_statements=off&listen=off'
 const ATTEMPTS = 200
 const PAUSE_MILLIS = 50
 /** More than the 72 s of a node. */
@@ -77,7 +78,9 @@ function nameChecks(all: Report, setup: string): Report {
 
 async function runSetup(setup: Setup, launcher: string, server: PostgresServer, own: Report): Promise<void> {
   const database = await server.createDatabase()
-  const pooler = setup.isPooled ? await startPooler(database) : undefined
+  const pooler = setup.isPooled ? await startPgBouncer(database, 'transaction') : undefined
+  const urls = pooler === undefined ? [database] : [`${pooler.url}${FOR_POOLERS}`, pooler.url]
+  const logs = Array.from({ length: setup.nodes }, () => '')
   const nodes: Program[] = []
   let balancer: Server | undefined
   const place = join(folder, setup.name.replaceAll(' ', '-'))
@@ -87,10 +90,18 @@ async function runSetup(setup: Setup, launcher: string, server: PostgresServer, 
         await startServer(launcher, join(place, String(number)), {
           flags: [
             '--database',
-            pooler?.url ?? database,
+            urls[(number - 1) % urls.length] ?? database,
             ...(setup.nodes > 1 ? ['--node-url', 'http://127.0.0.1:0'] : []),
           ],
+          onLog: (text) => void (logs[number - 1] += text),
         }),
+      )
+    if (setup.isPooled)
+      await own.check('only the node without parameters has to find out that there is a pooler', () =>
+        deepEqual(
+          logs.map((text) => text.includes('a pooler changes connections')),
+          [false, true],
+        ),
       )
     const [writer] = nodes
     if (writer === undefined) throw new Error('no node was started')
@@ -169,47 +180,4 @@ async function answersLike(
 /** Signatures are made by each node, with its own times. */
 function answersOf({ answers }: Awaited<ReturnType<typeof ask>>): readonly string[] {
   return answers.map((answer) => JSON.stringify(answer)).toSorted()
-}
-
-/** PgBouncer in transaction mode, in front of a database on a socket. */
-async function startPooler(database: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const own = join(folder, 'pooler')
-  mkdirSync(own, { recursive: true, mode: 0o755 })
-  const url = new URL(database)
-  const file = join(own, 'pgbouncer.ini')
-  writeFileSync(
-    file,
-    `[databases]
-* = host=${url.searchParams.get('host')} user=${url.username}
-[pgbouncer]
-listen_port = ${POOLER_PORT}
-unix_socket_dir = ${own}
-auth_type = any
-pool_mode = transaction
-default_pool_size = 10
-max_client_conn = 200
-`,
-  )
-  const isRoot = process.getuid?.() === 0
-  const ids = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  const owner = isRoot ? { uid: ids('-u'), gid: ids('-g') } : undefined
-  if (owner !== undefined) for (const path of [folder, own, file]) chownSync(path, owner.uid, owner.gid)
-  const child = spawn('/usr/sbin/pgbouncer', [file], { ...owner, cwd: own, stdio: 'ignore' })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  url.searchParams.set('host', own)
-  url.port = String(POOLER_PORT)
-  url.searchParams.set('prepared_statements', 'off')
-  url.searchParams.set('listen', 'off')
-  const probe = join(own, `.s.PGSQL.${POOLER_PORT}`)
-  for (let attempt = 0; !existsSync(probe); attempt++) {
-    if (attempt === ATTEMPTS || child.exitCode !== null) throw new Error('PgBouncer did not start')
-    await sleep(PAUSE_MILLIS)
-  }
-  return {
-    url: url.href,
-    async stop() {
-      child.kill('SIGINT')
-      await ended
-    },
-  }
 }

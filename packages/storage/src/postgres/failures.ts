@@ -8,6 +8,8 @@ export const RETRY_AFTER_SECONDS = 2
 const REASONS: Readonly<Record<string, ErrorCode>> = {
   '08': 'storage.unavailable', // connection exception
   '25006': 'storage.unwritable', // read-only: a standby
+  '26000': 'storage.unavailable', // a prepared statement that another connection has
+  '42P05': 'storage.unavailable', // as above: one that this connection has, and should not
   '40001': 'storage.unavailable', // could not serialize
   '40P01': 'storage.unavailable', // deadlock
   '53': 'storage.unavailable', // too many connections, out of memory
@@ -54,6 +56,18 @@ export const isOfOldPlan = (failure: unknown): boolean =>
 export const isUnknownTransaction = (failure: unknown): boolean =>
   isOfServer(failure) && failure.code === '22023'
 
+/** Not supported, not permitted, a syntax error, or an unknown function. */
+const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['0A000', '42501', '42601', '42883'])
+
+/** Whether the server will never run a statement that others do. */
+export function isUnsupported(failure: unknown): boolean {
+  const cause = failure instanceof DomainError ? failure.cause : failure
+  return isOfServer(cause) && UNSUPPORTED.has(cause.code)
+}
+
+/** Of prepared statements that are not where they were made. */
+const CHANGED_CONNECTION: ReadonlySet<string | undefined> = new Set(['26000', '42P05'])
+
 const isOfServer = (failure: unknown): failure is pg.DatabaseError => failure instanceof pg.DatabaseError
 
 const reasonOf = ({ code = 'none' }: pg.DatabaseError): ErrorCode | undefined =>
@@ -62,5 +76,7 @@ const reasonOf = ({ code = 'none' }: pg.DatabaseError): ErrorCode | undefined =>
 function describe(failure: unknown): string {
   // A name with several addresses fails with one error for each, and no message of its own.
   if (failure instanceof AggregateError) return failure.errors.map(describe).join(', ')
+  if (isOfServer(failure) && CHANGED_CONNECTION.has(failure.code))
+    return `${failure.message}; behind a pooler that changes connections, set prepared_statements=off&listen=off`
   return failure instanceof Error ? failure.message : String(failure)
 }

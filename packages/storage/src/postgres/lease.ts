@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '@zonereeve/platform'
+import { createFailureNotes, type Log } from '@zonereeve/platform'
 import { createConnection } from './connection.ts'
 import { LIVE_NODES_TABLE } from './live-nodes.ts'
 
@@ -66,6 +66,10 @@ export function createLease({
   const connection = createConnection({ url, keepsStatements: false, limitMillis: ANSWER_MILLIS })
   const holder = randomBytes(16).toString('hex')
   const own = `WHERE id = 1 AND holder = '${holder}'`
+  const notes = createFailureNotes<unknown>({
+    failed: (failure) => log.warn({ err: failure }, 'heartbeat not stored'),
+    worked: () => log.info({}, 'heartbeat stored again'),
+  })
   let address: string | undefined
   let isHeld = false
   let timer: NodeJS.Timeout | undefined
@@ -160,12 +164,10 @@ export function createLease({
   /** A failure shows in writes, too; the next beat tries again. */
   function beat(): Promise<void> {
     return (beating ??= exec(`UPDATE server_heartbeat SET beat = beat + 1 ${own} RETURNING beat`)
-      .then(
-        (rows) => {
-          if (rows.length === 0) noteLoss()
-        },
-        (failure: unknown) => log.warn({ err: failure }, 'heartbeat not stored'),
-      )
+      .then((rows) => {
+        notes.worked()
+        if (rows.length === 0) noteLoss()
+      }, notes.failed)
       .finally(() => {
         beating = undefined
       }))

@@ -1,4 +1,4 @@
-// The connection that waits for notifications, if a server accepts connections and answers nothing.
+// The connection that waits for notifications, with servers that answer nothing, refuse, or send none.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,12 @@ import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
-import { listenFor } from './listen.ts'
+import { startCuttingProxy } from '../testing/cutting-proxy.ts'
+import { CHANNEL } from './lease.ts'
+import { listenFor, type ListenDeps } from './listen.ts'
+
+/** Those that a test is not about. */
+const UNUSED: Omit<ListenDeps, 'url'> = { wake: () => {}, notify: async () => {}, noteMissing: () => {} }
 
 async function startSilentServer() {
   const sockets = new Set<Socket>()
@@ -26,7 +31,7 @@ async function startSilentServer() {
 
 test('closing does not wait for a server that does not answer', async () => {
   const silent = await startSilentServer()
-  const listener = listenFor(`postgres://zonereeve@127.0.0.1:${silent.port}/any`, () => {})
+  const listener = listenFor({ url: `postgres://zonereeve@127.0.0.1:${silent.port}/any`, ...UNUSED })
   await expect.poll(silent.connections).toBe(1)
   await listener.close()
   expect(silent.connections()).toBe(1)
@@ -48,10 +53,83 @@ describeWith('postgresql', 'listening with several hosts', () => {
       const { pathname } = new URL(await server.createDatabase())
       const url = `postgres://zonereeve@127.0.0.1:${silent.port}${pathname}?other_hosts=127.0.0.1:${port}`
       let wakes = 0
-      const listener = listenFor(url, () => (wakes += 1))
+      const listener = listenFor({ ...UNUSED, url, wake: () => (wakes += 1) })
       onTestFinished(listener.close)
       await expect.poll(() => wakes, { timeout: START_MILLIS }).toBeGreaterThan(0)
       expect(silent.connections()).toBe(1)
+    },
+    START_MILLIS,
+  )
+})
+
+describeWith('postgresql', 'notifications', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(POSTGRESQL)
+  }, START_MILLIS)
+  afterAll(() => server.stop())
+
+  /** What a listener reports about a database that gets other statements than its clients send. */
+  async function listen(replaced?: readonly [from: string, to: string]) {
+    const database = await server.createDatabase()
+    const proxy = await startCuttingProxy(database)
+    onTestFinished(() => proxy.close())
+    if (replaced !== undefined) proxy.replace(...replaced)
+    const problems: string[] = []
+    let wakes = 0
+    const notify = () => server.executeIn(new URL(database).pathname.slice(1), `NOTIFY ${CHANNEL}`)
+    const listener = listenFor({
+      url: proxy.url,
+      wake: () => (wakes += 1),
+      notify,
+      noteMissing: (problem) => void problems.push(problem),
+      arrivalMillis: replaced === undefined ? START_MILLIS : 200,
+    })
+    onTestFinished(listener.close)
+    const reconnect = async () => {
+      const before = wakes
+      proxy.setReachable(false)
+      proxy.setReachable(true)
+      await expect.poll(() => wakes, { timeout: START_MILLIS }).toBeGreaterThan(before)
+    }
+    return { problems, notify, wakes: () => wakes, reconnect }
+  }
+
+  test(
+    'that arrive wake, and are no problem',
+    async () => {
+      const { problems, wakes, notify } = await listen()
+      // After the connection, and at its first notification.
+      await expect.poll(wakes, { timeout: START_MILLIS }).toBe(2)
+      await notify()
+      await expect.poll(wakes, { timeout: START_MILLIS }).toBe(3)
+      expect(problems).toEqual([])
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'that do not arrive are reported once',
+    async () => {
+      const { problems, reconnect } = await listen([
+        `LISTEN ${CHANNEL}`,
+        `LISTEN ${CHANNEL.replace('s', 'x')}`,
+      ])
+      await expect.poll(() => problems, { timeout: START_MILLIS }).toEqual(['notifications do not arrive'])
+      await reconnect()
+      await reconnect()
+      expect(problems).toHaveLength(1)
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'that the database does not have are reported once, and not asked for again',
+    async () => {
+      const { problems, wakes } = await listen(['LISTEN', 'LISTEM'])
+      const refused = [expect.stringMatching(/^LISTEN is refused: syntax error/)]
+      await expect.poll(() => problems, { timeout: START_MILLIS }).toEqual(refused)
+      expect(wakes()).toBe(0)
     },
     START_MILLIS,
   )

@@ -1,6 +1,7 @@
 // A connection that waits for notifications. They only wake: what they are about is read from the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { isUnsupported } from './failures.ts'
 import { connectTo } from './hosts.ts'
 import { CHANNEL } from './lease.ts'
 
@@ -11,9 +12,27 @@ const ANSWER_MILLIS = 5_000
 /** The end of a connection is not waited for longer. */
 const CLOSE_MILLIS = 1_000
 
-/** Calls `wake` at each notification, and after each connection: some may have been missed before. */
-export function listenFor(url: string, wake: () => void): { close(): Promise<void> } {
+export interface ListenDeps {
+  readonly url: string
+  /** Called at each notification, and after each connection: some may have been missed before. */
+  readonly wake: () => void
+  /** Sends a notification, over another connection. */
+  readonly notify: () => Promise<unknown>
+  /** Called once, if the database has no notifications, or they do not arrive. */
+  readonly noteMissing: (problem: string) => void
+  /** A notification that has not arrived in this time is lost: there is something in between. */
+  readonly arrivalMillis?: number
+}
+
+export interface Listener {
+  close(): Promise<void>
+}
+
+export function listenFor(deps: ListenDeps): Listener {
+  const { url, wake, notify, arrivalMillis = ANSWER_MILLIS } = deps
   let client: pg.Client | undefined
+  let isMissed = false
+  let isRefused = false
   const ending = new AbortController()
   const running = run()
   return {
@@ -25,7 +44,7 @@ export function listenFor(url: string, wake: () => void): { close(): Promise<voi
   }
 
   async function run(): Promise<void> {
-    while (!ending.signal.aborted) {
+    while (!ending.signal.aborted && !isRefused) {
       await listenOnce()
       await sleep(PAUSE_MILLIS, undefined, { signal: ending.signal, ref: false }).catch(() => {}) // closed
     }
@@ -52,12 +71,34 @@ export function listenFor(url: string, wake: () => void): { close(): Promise<voi
       await opened.query(`LISTEN ${CHANNEL}`)
       if (ending.signal.aborted) return
       wake()
+      if (!isMissed) void probe(opened, ended)
       await ended
-    } catch {
+    } catch (failure) {
       // The nodes look for changes by themselves.
+      isRefused = isUnsupported(failure)
+      if (isRefused && failure instanceof Error) miss(`LISTEN is refused: ${failure.message}`)
     } finally {
       await client?.end().catch(() => {}) // as good as ended
       client = undefined
     }
+  }
+
+  async function probe(opened: pg.Client, ended: Promise<void>): Promise<void> {
+    const settled = Promise.race([
+      new Promise<void>((resolve) => opened.once('notification', () => resolve())),
+      ended,
+    ]).then(() => true)
+    try {
+      await notify()
+      const limit = sleep(arrivalMillis, false, { signal: ending.signal, ref: false })
+      if (!(await Promise.race([settled, limit]))) miss('notifications do not arrive')
+    } catch {
+      // The database is away, or listening ends.
+    }
+  }
+
+  function miss(problem: string): void {
+    if (!isMissed) deps.noteMissing(problem)
+    isMissed = true
   }
 }

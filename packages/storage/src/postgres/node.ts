@@ -2,9 +2,11 @@
 // the lease when the writer has ended.
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '@zonereeve/platform'
+import { createFailureNotes, type Log } from '@zonereeve/platform'
 import type { Connection } from './connection.ts'
+import { isUnsupported } from './failures.ts'
 import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
+import type { ListenDeps, Listener } from './listen.ts'
 import { createLiveNodes } from './live-nodes.ts'
 import { isExpanding } from '../migrations/expanding.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
@@ -47,7 +49,7 @@ export interface NodeDeps {
   readonly lease: Lease
   readonly log: Log
   /** Listens for notifications; undefined: the node has to look for changes by itself. */
-  readonly listen: ((wake: () => void) => { close(): Promise<void> }) | undefined
+  readonly listen: ((deps: Omit<ListenDeps, 'url'>) => Listener) | undefined
 }
 
 export type Node = ReturnType<typeof createNode>
@@ -113,14 +115,22 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   let seenAt = performance.now()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let beating: NodeJS.Timeout | undefined
+  let beats: NodeJS.Timeout | undefined
+  let beating: Promise<void> | undefined
   let notifying: NodeJS.Timeout | undefined
-  let listener: { close(): Promise<void> } | undefined
+  let isNotificationDue = false
+  let canNotify = listen !== undefined
+  let listener: Listener | undefined
   let hasStopped = false
   let isLost = false
   const isWriter = (): boolean => role === 'writer' && lease.isHeld()
   const { beatMillis, silenceMillis } = lease.times
   const live = createLiveNodes({ exec: lease.exec, id: lease.holder, silenceMillis })
+  const notes = createFailureNotes<unknown>({
+    failed: (failure) =>
+      log.warn({ err: failure }, 'lease of the database not read, or heartbeat not stored'),
+    worked: () => log.info({}, 'lease of the database read again'),
+  })
 
   return {
     role: {
@@ -140,12 +150,12 @@ export function createNode({ lease, log, listen }: NodeDeps) {
         if (isLost) given.lose()
         timer = setInterval(lookOnce, beatMillis / 2)
         timer.unref()
-        beating = setInterval(beat, beatMillis)
-        beating.unref()
+        beats = setInterval(beat, beatMillis)
+        beats.unref()
         lookOnce()
       },
       end,
-      onWake: (wake) => void (listener = listen?.(wake)),
+      onWake: (wake) => void (listener = listen?.({ wake, notify: lease.notify, noteMissing })),
     } satisfies NodeRole as NodeRole,
     /** The lease is another node's. */
     noteLoss(): void {
@@ -156,11 +166,9 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     },
     /** Wakes the other nodes, soon. */
     noteCommit(): void {
-      if (listen === undefined || !isWriter()) return
-      notifying ??= setTimeout(() => {
-        notifying = undefined
-        lease.notify().catch(() => {}) // the others look by themselves
-      }, NOTIFY_MILLIS)
+      if (!canNotify || !isWriter()) return
+      if (notifying === undefined) notifySoon()
+      else isNotificationDue = true
     },
     async close(): Promise<void> {
       clearTimeout(notifying)
@@ -172,13 +180,40 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   async function end(): Promise<void> {
     hasStopped = true
     clearInterval(timer)
-    clearInterval(beating)
+    clearInterval(beats)
     await looking
     await live.leave().catch(() => {}) // the others see that its heartbeat stands still
   }
 
+  /** One at a time: a database that hangs must not find many of them when it goes on. */
+  function notifySoon(): void {
+    notifying = setTimeout(() => {
+      isNotificationDue = false
+      lease
+        .notify()
+        .catch((failure: unknown) => {
+          // The others look by themselves.
+          if (isUnsupported(failure)) canNotify = false
+        })
+        .finally(() => {
+          notifying = undefined
+          if (isNotificationDue && !hasStopped) notifySoon()
+        })
+    }, NOTIFY_MILLIS)
+  }
+
+  function noteMissing(problem: string): void {
+    log.warn({ problem, remedy: 'listen=off' }, 'no notifications of the database: changes are looked for')
+  }
+
+  /** One at a time, as notifications. */
   function beat(): void {
-    live.beat().catch((failure: unknown) => log.warn({ err: failure }, 'heartbeat of this node not stored'))
+    beating ??= live
+      .beat()
+      .catch(notes.failed)
+      .finally(() => {
+        beating = undefined
+      })
   }
 
   function lookOnce(): void {
@@ -191,8 +226,9 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     try {
       if (role === 'follower' && !hasStopped) await lookForWriter()
       if (role === 'taking' && !hasStopped) await begin()
+      notes.worked()
     } catch (failure) {
-      log.warn({ err: failure }, 'lease of the database not read')
+      notes.failed(failure)
     }
   }
 

@@ -10,11 +10,18 @@ import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createCommitMarks } from './commit-marks.ts'
-import { isLost, isSerialization, isUnknownTransaction, RETRY_AFTER_SECONDS } from './failures.ts'
+import {
+  isLost,
+  isSerialization,
+  isUnknownTransaction,
+  postgresFailure,
+  RETRY_AFTER_SECONDS,
+} from './failures.ts'
 import { createLease, type Lease, LEASE_TIMES, type LeaseTimes, takeLease } from './lease.ts'
-import { listenFor } from './listen.ts'
+import { type ListenDeps, listenFor } from './listen.ts'
 import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 import { createNode, join, type Node, type NodeRole, proofOf } from './node.ts'
+import { losesSessions } from './pooler.ts'
 import { createReaders, readerOf, type Readers } from './readers.ts'
 import { createSentStatements, type SentStatements } from './sent-statements.ts'
 
@@ -79,7 +86,7 @@ export async function openPostgres(
   log: Log,
   { isServer = false, node: nodeOptions, times = LEASE_TIMES }: PostgresOptions = {},
 ): Promise<PostgresStorage> {
-  const { url, keepsStatements, listens } = readOptions(givenUrl)
+  const { url, keepsStatements, listens } = await usableOptions(readOptions(givenUrl), log)
   const writer = createConnection({ url, keepsStatements, sendsAhead: true })
   let node: Node | undefined
   const proof = nodeOptions && proofOf(nodeOptions.secret)
@@ -103,7 +110,7 @@ export async function openPostgres(
     throw explainFailure(url, failure)
   }
   if (lease !== undefined && proof !== undefined) {
-    const listen = listens ? (wake: () => void) => listenFor(url, wake) : undefined
+    const listen = listens ? (deps: Omit<ListenDeps, 'url'>) => listenFor({ url, ...deps }) : undefined
     node = createNode({ lease, log, listen })
   }
   // A pooler gives a connection to others: it keeps no settings.
@@ -120,7 +127,7 @@ export async function openPostgres(
 }
 
 /** Parameters of ours, which the driver must not see. */
-function readOptions(given: string) {
+function readOptions(given: string): Options {
   const url = new URL(given)
   const isOff = (name: string): boolean => {
     const value = url.searchParams.get(name)
@@ -129,6 +136,27 @@ function readOptions(given: string) {
   }
   const keepsStatements = !isOff('prepared_statements')
   return { keepsStatements, listens: !isOff('listen'), url: url.href }
+}
+
+interface Options {
+  readonly url: string
+  readonly keepsStatements: boolean
+  readonly listens: boolean
+}
+
+/** Behind a pooler that changes connections, what sessions keep is switched off. @throws Error: as openPostgres */
+async function usableOptions(options: Options, log: Log): Promise<Options> {
+  const { url, keepsStatements, listens } = options
+  if (!keepsStatements && !listens) return options
+  const isChanging = await losesSessions(url).catch((failure: unknown) => {
+    throw explainFailure(url, postgresFailure(failure))
+  })
+  if (!isChanging) return options
+  log.info(
+    { remedy: 'prepared_statements=off&listen=off' },
+    'a pooler changes connections between transactions: no prepared statements, and no notifications',
+  )
+  return { url, keepsStatements: false, listens: false }
 }
 
 /** Without the password. */

@@ -1,4 +1,5 @@
-// A proxy in front of a PostgreSQL server that loses the connection around a COMMIT, as a network does.
+// A proxy in front of a PostgreSQL server that loses the connection around a COMMIT, as a network does, and changes what
+// clients ask.
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
 /** `before` the server gets the COMMIT, or `after` it has answered, so that the client does not know. */
@@ -9,6 +10,8 @@ export interface CuttingProxy {
   readonly url: string
   /** The next COMMIT loses its connection. */
   cutNext(cut: Cut): void
+  /** From now on, the server gets these octets for those of a client, as if it was another one. */
+  replace(from: string, to: string): void
   /** Whether connections are accepted; without, existing ones end. */
   setReachable(isReachable: boolean): void
   close(): Promise<void>
@@ -18,6 +21,7 @@ export interface CuttingProxy {
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   let pending: Cut | undefined
   let isReachable = true
+  let replaced: { readonly from: string; readonly to: string } | undefined
   const sockets = new Set<Socket>()
   const target = new URL(url)
   const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`
@@ -47,7 +51,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
         }
         pending = undefined
       }
-      upstream.write(chunk)
+      upstream.write(changed(chunk))
     })
     upstream.on('data', (chunk: Buffer) => {
       if (!isCut) client.write(chunk)
@@ -55,6 +59,10 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       else if (chunk.includes('COMMIT\0')) end()
     })
   })
+  const changed = (chunk: Buffer): Buffer =>
+    replaced === undefined
+      ? chunk
+      : Buffer.from(chunk.toString('latin1').replaceAll(replaced.from, replaced.to), 'latin1')
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // of a listening server
   target.searchParams.delete('host')
@@ -62,6 +70,11 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   return {
     url: target.href,
     cutNext: (cut) => void (pending = cut),
+    replace(from, to) {
+      // Messages begin with their length.
+      if (from.length !== to.length) throw new Error('not as long')
+      replaced = { from, to }
+    },
     setReachable(to) {
       isReachable = to
       if (!to) for (const socket of sockets) socket.destroy()
