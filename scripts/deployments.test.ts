@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../packages/config/src/index.ts'
+import { COMPOSE, MANIFESTS, misshapen } from './deployment-shapes.ts'
 import { run } from './process.ts'
 import { describeWith } from './test-requirements.ts'
 
@@ -53,6 +54,19 @@ describe('deploy/compose', () => {
       expect(environment['ZONEREEVE_NODE_URL']).toBe(`http://${name}:8080`)
     }
     expect(new Set(nodes.map(([, { environment }]) => environment?.['ZONEREEVE_DATABASE'])).size).toBe(1)
+  })
+
+  test('has only members that Compose knows, with values of their types', () => {
+    const text = read('compose/compose.yaml')
+    const check = (changed: string) => misshapen(parse(changed, { merge: true }), COMPOSE)
+    expect(check(text)).toEqual([])
+    expect(check(text.replace('    restart: always', '    restarts: always'))).toEqual([
+      '.services.database.restarts',
+    ])
+    expect(check(text.replace('- 5301:5353/udp', '- 5301/udp'))).toEqual(['.services.node1.ports[0]'])
+    expect(check(text.replace('retries: 12', 'retries: twelve'))).toEqual([
+      '.services.database.healthcheck.retries',
+    ])
   })
 
   test('the balancer asks every node, and everything that a service depends on exists', () => {
@@ -146,6 +160,21 @@ describe('deploy/kubernetes', () => {
   )
   const set = manifests.find(({ kind }) => kind === 'StatefulSet')
   const [container] = set?.spec.template?.spec.containers ?? [] // checked below
+
+  test('has only members that Kubernetes knows, with values of their types', () => {
+    const check = (changed: string) =>
+      parseAllDocuments(changed).flatMap((document) => {
+        const manifest = document.toJS() as Manifest // as the file is written
+        return misshapen(manifest, MANIFESTS[manifest.kind] ?? {}, manifest.kind)
+      })
+    const text = read('kubernetes/zonereeve.yaml')
+    expect(check(text)).toEqual([])
+    expect(check(text.replace('readinessProbe:', 'readynessProbe:'))).toEqual([
+      'StatefulSet.spec.template.spec.containers[0].readynessProbe',
+    ])
+    expect(check(text.replace('replicas: 2', 'replicas: two'))).toEqual(['StatefulSet.spec.replicas'])
+    expect(check(text.replace('serviceName:', 'service:'))).toEqual(['StatefulSet.spec.service'])
+  })
 
   test('has the kinds that are needed', () => {
     expect(manifests.map(({ kind, apiVersion, metadata }) => [kind, apiVersion, metadata.name])).toEqual([
