@@ -81,6 +81,29 @@ describe('a node that does not write', () => {
     expect(refused.json.errors[0]?.message).not.toContain('may be stored')
   })
 
+  test('answers a client whose long body the writer does not take', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const long = { ...zone, body: { name: 'example.com', more: 'x'.repeat(900_000) } }
+    node.address = 'http://127.0.0.1:1'
+    const refused = await app.call(long)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
+    // One that refuses a body unread closes the connection.
+    const server = createTcpServer((socket) => {
+      socket
+        .on('error', () => {})
+        .once('data', () => {
+          socket.end('HTTP/1.1 413 Payload Too Large\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}')
+        })
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    node.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // of a listening server
+    expect((await app.call(long)).status).toBe(413)
+    // The connection of the client goes on.
+    expect((await app.call({ method: 'GET', path: '/zones' })).status).toBe(200)
+  })
+
   test('sends a read again if the writer has just closed the connection, but not a write, which may be stored', async () => {
     const node = fakeNode()
     const app = await startNode(node)

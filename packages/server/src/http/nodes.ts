@@ -1,7 +1,7 @@
 // Several nodes with one database: one of them writes. The others pass requests that write on to it, unchanged, and reply
 // once they have applied what it wrote.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Operation } from '@zonereeve/contract'
 import {
@@ -174,7 +174,16 @@ function sendToNode(
       if (!reply.raw.writableFinished) nodeRequest.destroy(new Unanswered('the client has left', true))
     })
     if (isSafe(raw)) nodeRequest.end()
-    else pipeline(raw, nodeRequest, () => {}) // both ends report their failures
+    else sendBody(raw, nodeRequest)
+  })
+}
+
+/** A node that does not take the body must not break the client's connection, which is to get a reply. */
+function sendBody(raw: IncomingMessage, nodeRequest: ClientRequest): void {
+  raw.pipe(nodeRequest)
+  nodeRequest.once('close', () => {
+    raw.unpipe(nodeRequest)
+    raw.resume() // what is left of the body is not needed
   })
 }
 
