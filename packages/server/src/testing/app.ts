@@ -44,6 +44,7 @@ export interface TestAppOptions
         | 'oidcNewUsers'
         | 'edgeAddresses'
         | 'collectorUrl'
+        | 'reportLog'
         | 'reportRate'
         | 'reportBudget'
         | 'maxPolicies'
@@ -236,6 +237,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     await server.close()
     await features.requestLog.waitUntilIdle()
     await collector.close()
+    await modules.closeReportLog()
     await scans.close()
     await answering.close()
     await storage.close()

@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../../testing/app.ts'
+import { startRedis } from '@zonereeve/report-log/testing/redis.ts'
+import { describeWith } from '../../../../../../scripts/test-requirements.ts'
 import { exchangeHalfClosed, exchangeOctets } from '../../../testing/http-client.ts'
 import { MAX_REPORT_BYTES } from './answer.ts'
 
 const PATH = '/cdn-cgi/script_monitor/report'
+const PATIENT = { timeout: 60_000 }
 
 interface Site {
   readonly app: TestApp
@@ -235,4 +238,34 @@ test('a closing server completes requests in progress, and then closes the conne
     { status: 204, headers: { connection: 'close' } },
   ])
   await closed
+})
+
+describeWith('redis', 'the log of reports', () => {
+  test('while it is gone, reports are refused for now, and can be sent again when it is back', async () => {
+    const redis = await startRedis({ isKept: true })
+    onTestFinished(redis.stop)
+    const site = await openSite({ reportLog: redis.url })
+    onTestFinished(() => site.app.close())
+    const body = reportBody()
+    const report = async () => {
+      const [reply] = await site.send(post(PATH + site.query, { body }))
+      return reply
+    }
+    // It connects when it can.
+    await expect.poll(async () => (await report())?.status, PATIENT).toBe(204)
+    await redis.kill()
+    const gone = {
+      status: 503,
+      headers: { 'retry-after': '2', 'access-control-allow-origin': '*' },
+      body: '',
+    }
+    const later = reportBody()
+    const [refused] = await site.send(post(PATH + site.query, { body: later }))
+    expect(refused).toMatchObject(gone)
+    // A browser that sends it again learns the same: nothing remembers it as stored.
+    expect((await site.send(post(PATH + site.query, { body: later })))[0]).toMatchObject(gone)
+    await redis.start()
+    const again = async () => (await site.send(post(PATH + site.query, { body: later })))[0]?.status
+    await expect.poll(again, PATIENT).toBe(204)
+  })
 })
