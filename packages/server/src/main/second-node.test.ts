@@ -1,52 +1,23 @@
 // A second node on the same database, whose hub is fed only from the change log: after every write it gives the
 // same answers as the writing node, and the old answers until it has read the log.
-import { join } from 'node:path'
 import { encodeRdata, parseName, typeCode } from '@zonereeve/dns'
 import { createExplainer } from '@zonereeve/nameserver'
-import { expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '@zonereeve/config'
+import { expect, test } from 'vitest'
 import { createEventHub, followLog, lastPosition, type EventHub } from '../features/changes/index.ts'
 import { createComparedZones, followExpiries } from '../features/dns/publication/index.ts'
 import { saveSecondary, withoutPrimary } from '../features/dns/secondary-dns/index.ts'
 import { reportingAddress } from '../features/monitoring/page-shield/index.ts'
-import { manualClock, silentLog } from '@zonereeve/platform'
-import { openSqliteStorage, type Storage } from '@zonereeve/storage'
-import { ADMIN_EMAIL, ADMIN_TOKEN, BASE, START } from '../testing/app.ts'
-import { countedIds } from '../testing/counted-ids.ts'
-import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
-import { createApi } from './api.ts'
-import { ensureAdministrator } from './first-start.ts'
-import { createMetrics } from './metrics/metrics.ts'
-import { createModules, type Modules } from './modules.ts'
+import { silentLog } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
+import { START } from '../testing/app.ts'
+import type { Modules } from './modules.ts'
+import { openReader, startNode, startWriter } from './second-node.cases.ts'
 
 const NAMES = ['', 'www.', 'a.', 'b.', 'alias.', 'txt.', 'ns1.', 'ns2.']
 const TYPES = ['SOA', 'NS', 'A', 'AAAA', 'CNAME', 'TXT', 'DNSKEY', 'CDS'].map((type) => typeCode(type) ?? 0)
 const APEXES = ['example.com', 'example.net', 'catalog.example']
 const UPDATE_KEY = parseName('followed.update')
 const SECRET = Buffer.alloc(32, 7).toString('base64')
-
-const CONFIG = loadConfig({
-  flags: {
-    http: '127.0.0.1:0',
-    dns: '127.0.0.1:0',
-    resolver: 'off',
-    'edge-addresses': '198.51.100.1',
-  },
-  environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
-})
-
-async function startNode(
-  storage: Storage,
-  hub: EventHub,
-  clock = manualClock(START),
-  nodes?: { readonly reached: () => number },
-): Promise<Modules> {
-  const node = { config: CONFIG, storage, clock, ids: countedIds(), log: silentLog, hub, nodes }
-  const metrics = createMetrics({ maxZones: 0, droppedLogLines: () => 0, ofProcess: false })
-  const modules = await createModules({ ...node, metrics })
-  onTestFinished(() => modules.answering.close())
-  return modules
-}
 
 /** Everything that a client could query the node about these zones, by the module that answers. */
 async function answersOf(node: Modules, zoneIds: readonly string[]) {
@@ -244,18 +215,7 @@ const STEPS: readonly Step[] = [
 ]
 
 test('a second node that reads the log gives the same answers as the writing node', async () => {
-  const database = join(scratchFolder(), 'zonereeve.db')
-  const hub = createEventHub(silentLog)
-  const storage = await openSqliteStorage(database, silentLog, {
-    isServer: true,
-    deliver: hub.deliver,
-    clock: manualClock(START),
-  })
-  onTestFinished(() => storage.close())
-  const deps = { storage, clock: manualClock(START), ids: countedIds() }
-  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
-  const first = await startNode(storage, hub)
-  const call = await openApi(first)
+  const { database, storage, node: first, call } = await startWriter()
 
   const followers: {
     readonly node: Modules
@@ -265,8 +225,7 @@ test('a second node that reads the log gives the same answers as the writing nod
   }[] = []
   const startFollower = async (): Promise<void> => {
     const own = createEventHub(silentLog)
-    const reader = await openSqliteStorage(database, silentLog)
-    onTestFinished(() => reader.close())
+    const reader = await openReader({ database, storage })
     // Changes written while a node loads are delivered again: it must handle that.
     followers.push({ node: await startNode(reader, own), storage: reader, hub: own, position: 0 })
   }
@@ -302,24 +261,12 @@ test('a second node that reads the log gives the same answers as the writing nod
 })
 
 test('a second node notices that a secondary zone is current, and that it has expired', async () => {
-  const database = join(scratchFolder(), 'zonereeve.db')
-  const hub = createEventHub(silentLog)
-  const clock = manualClock(START)
-  const storage = await openSqliteStorage(database, silentLog, {
-    isServer: true,
-    deliver: hub.deliver,
-    clock,
-  })
-  onTestFinished(() => storage.close())
-  const deps = { storage, clock, ids: countedIds() }
-  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
-  const call = await openApi(await startNode(storage, hub))
+  const { database, storage, clock, call } = await startWriter()
   const { id: zoneId } = await call<{ id: string }>('POST', '/zones', {
     name: 'followed.example',
     type: 'secondary',
   })
-  const reader = await openSqliteStorage(database, silentLog)
-  onTestFinished(() => reader.close())
+  const reader = await openReader({ database, storage })
   const { table, zones } = (await startNode(reader, createEventHub(silentLog), clock)).zonePublication
   const isExpired = async (): Promise<boolean | undefined> => {
     await followExpiries({ storage: reader, clock, table, zones, betweenChanges: (work) => work() })
@@ -342,24 +289,14 @@ test('a second node notices that a secondary zone is current, and that it has ex
 })
 
 test('a zone in memory that differs from that of the other node is equal again once it is read again', async () => {
-  const database = join(scratchFolder(), 'zonereeve.db')
-  const hub = createEventHub(silentLog)
-  const clock = manualClock(START)
-  const options = { isServer: true, deliver: hub.deliver, clock }
-  const storage = await openSqliteStorage(database, silentLog, options)
-  onTestFinished(() => storage.close())
-  const deps = { storage, clock, ids: countedIds() }
-  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
-  const first = await startNode(storage, hub)
-  const call = await openApi(first)
+  const { database, storage, clock, node: first, call } = await startWriter()
   const { id } = await call<{ id: string }>('POST', '/zones', { name: 'example.com' })
   for (const [name, more] of [
     ['a', {}],
     ['b', { proxied: true }],
   ] as const)
     await call('POST', `/zones/${id}/dns_records`, { type: 'A', name, content: '192.0.2.1', ...more })
-  const reader = await openSqliteStorage(database, silentLog)
-  onTestFinished(() => reader.close())
+  const reader = await openReader({ database, storage })
   const second = await startNode(reader, createEventHub(silentLog), clock)
   const stepped: string[] = []
   const serials = { isBound: () => true, request: (zoneId: string) => void stepped.push(zoneId) }
@@ -399,25 +336,12 @@ test('a zone in memory that differs from that of the other node is equal again o
 })
 
 test('a node has each zone as it was at one serial, when it starts and when a change could not be applied', async () => {
-  const database = join(scratchFolder(), 'zonereeve.db')
-  const hub = createEventHub(silentLog)
-  const clock = manualClock(START)
-  const storage = await openSqliteStorage(database, silentLog, {
-    isServer: true,
-    deliver: hub.deliver,
-    clock,
-  })
-  onTestFinished(() => storage.close())
-  const deps = { storage, clock, ids: countedIds() }
-  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
-  const writer = await startNode(storage, hub)
-  const call = await openApi(writer)
+  const { database, storage, clock, node: writer, call } = await startWriter()
   const { id } = await call<{ id: string }>('POST', '/zones', { name: 'example.com' })
   const add = (name: string) =>
     call('POST', `/zones/${id}/dns_records`, { type: 'A', name, content: '192.0.2.1' })
   await add('a')
-  const reader = await openSqliteStorage(database, silentLog)
-  onTestFinished(() => reader.close())
+  const reader = await openReader({ database, storage })
   // The other node writes each time this one has read a zone.
   let writes = 0
   const disturbed: Storage = {
@@ -433,7 +357,7 @@ test('a node has each zone as it was at one serial, when it starts and when a ch
   const position = await lastPosition(reader)
   writes = 100
   const own = createEventHub(silentLog)
-  const node = await startNode(disturbed, own, clock, { reached: () => position })
+  const node = await startNode(disturbed, own, clock, { nodes: { reached: () => position } })
   const { table, zones } = node.zonePublication
   const counts = (...names: string[]) =>
     names.map((name) => table.records(id, parseName(`${name}.example.com`)).length)
@@ -463,23 +387,3 @@ test('a node has each zone as it was at one serial, when it starts and when a ch
   await followLog(reader, own, reached)
   expect([zones.outOfStep(), counts('a', 'w0', 'last')]).toEqual([[], [1, 1, 1]])
 })
-
-/**
- * The node's API without a socket.
- * @returns the result of a call that must succeed.
- */
-async function openApi(modules: Modules) {
-  const deps = { config: CONFIG, clock: manualClock(START), ids: countedIds(), log: silentLog }
-  const { server } = await createApi({ ...deps, modules })
-  onTestFinished(() => server.close())
-  return async <Result>(method: string, path: string, body?: object): Promise<Result> => {
-    const answer = await server.inject({
-      method: method as 'GET', // a method that Fastify supports
-      url: BASE + path,
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, host: 'localhost' },
-      ...(body === undefined ? {} : { payload: body }),
-    })
-    if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`)
-    return answer.json<{ result: Result }>().result
-  }
-}

@@ -24,7 +24,7 @@ export {
   typesOf,
   type StoredRow,
 } from './dns-records.store.ts'
-export { eachServedRow } from './served-rows.store.ts'
+export { eachServedRow, type ReadState } from './served-rows.store.ts'
 export { UnusableZone, type SecondaryContents } from './secondary-records.rules.ts'
 export { readLoggedDelta } from './logged-delta.ts'
 export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'

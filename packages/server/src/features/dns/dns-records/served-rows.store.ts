@@ -13,17 +13,24 @@ export interface ServedRow {
   readonly settings: Readonly<Record<string, boolean>>
 }
 
+/** The state of a zone that its records are of. */
+export interface ReadState {
+  readonly serial: number
+  /** The number of the zone's last change. Serials may go back: those of a primary that was set up again. */
+  readonly change: number
+}
+
 /**
  * Walks all records of a zone, with the columns that the nameserver needs.
  *
- * @returns the serial of the zone with these records; undefined if it has none.
+ * @returns undefined if it has none.
  */
 export async function eachServedRow(
   db: Reader,
   zoneId: string,
   take: (row: ServedRow) => void,
-): Promise<number | undefined> {
-  let serial: number | undefined
+): Promise<ReadState | undefined> {
+  let state: ReadState | undefined
   // Many records share few distinct settings strings.
   const settings = new Map<string, Readonly<Record<string, boolean>>>()
   await db.each(servedRows({ zoneId }), (row) => {
@@ -36,21 +43,27 @@ export async function eachServedRow(
       settings.set(row.settings, parsed)
     }
     const { id, type, ttl, rdata } = row
-    serial = row.zone_serial ?? undefined // the zone has been deleted
+    // Of a deleted zone, there is none.
+    if (row.zone_serial !== null) state ??= { serial: row.zone_serial, change: row.last_change ?? 0 }
     take({ id, name: row.name as Name, type, ttl, rdata, proxied: row.proxied === 1, settings: parsed }) // only Names are stored
   })
-  return serial
+  return state
 }
 
 const COLUMNS = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
 
-/** With the serial in the same statement, because another node may write between two. */
+/** With the zone's state in the same statement, because another node may write between two. */
 const servedRows = prepare(({ zoneId }: { zoneId: string }) =>
   query
     .selectFrom('dns_records')
     .select([
       ...COLUMNS,
       query.selectFrom('zones').select('serial').where('id', '=', zoneId).as('zone_serial'),
+      query
+        .selectFrom('changes')
+        .select(({ fn }) => fn.max('number').as('number'))
+        .where('scope_id', '=', zoneId)
+        .as('last_change'),
     ])
     .where('zone_id', '=', zoneId),
 )

@@ -2,7 +2,7 @@
 // change.
 import { createHash } from 'node:crypto'
 import { requireTypeCode } from '@zonereeve/dns'
-import { isTemporary, scopesChangedAfter } from '../../changes/index.ts'
+import { isTemporary, lastChangeNumber, scopesChangedAfter } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
@@ -51,10 +51,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   const toPublished = (zone: Zone, settings: PublicationSettings) =>
     toServed(zone, settings, share, clock.now())
   const quarantine = createQuarantine({ publication, table, log, toServed: toPublished, toStored })
-  /** Serials at which zones were read: earlier changes may be announced afterwards. */
-  const readSerials = new Map<string, number>()
+  /** Numbers of the last changes with which zones were read: these, and earlier ones, may be announced afterwards. */
+  const readChanges = new Map<string, number>()
   /** Signed zones whose keys cannot be read. */
   let unsignable: ReadonlySet<string> = new Set()
+  /** The last change of records that another node has written: it is delivered again if the rest of it fails. */
+  let applied: { readonly zoneId: string; readonly number: number } | undefined
   /** Zones whose changes could not be followed. */
   const outOfStep = new Set<string>()
   const incomplete = (): ReadonlySet<string> =>
@@ -136,21 +138,21 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   }
 
   /** A quarantined zone has no state in memory: it is reread as a whole. */
-  function isReadInstead(zoneId: string, serial: number): boolean {
-    const known = readSerials.get(zoneId)
+  function isReadInstead(zoneId: string, change: number): boolean {
+    const known = readChanges.get(zoneId)
     if (known === undefined) return false
-    // Serial arithmetic (RFC 1982): what was read includes all changes up to its serial.
-    if (((serial - known) | 0) <= 0) return true
-    readSerials.delete(zoneId)
+    if (change <= known) return true
+    readChanges.delete(zoneId)
     return false
   }
 
   /**
-   * @param serial the expected serial, if the zone is new.
+   * @param expected the number of its last change, if the zone is new.
    * @throws Error: another node changes it all the time; then it stays as it is
    */
-  async function readWhole(zoneId: string, serial?: number | null): Promise<void> {
+  async function readWhole(zoneId: string, expected?: number): Promise<void> {
     for (let disturbed = 0; disturbed <= MAX_DISTURBED; disturbed++) {
+      const before = await lastChangeNumber(storage, zoneId)
       const zone = await findZone(storage, zoneId)
       if (zone === undefined || unsignable.has(zoneId)) return
       const read = await quarantine.read(storage, zone, async () => {
@@ -159,22 +161,25 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
       })
       if (read === undefined) return
       // Events that follow the records bring the same rules again; but the SOA of a secondary zone is one of its rules, and a
-      // zone without records does not say at which serial it has none.
-      const isConsistent = read.serial !== undefined && zone.type !== 'secondary' && read.type === zone.type
-      if (isConsistent || (await findZone(storage, zoneId))?.serial === zone.serial)
-        return serveRead(zone, read, serial)
+      // zone without records does not say after which change it has none.
+      const isConsistent = read.state !== undefined && zone.type !== 'secondary' && read.type === zone.type
+      if (isConsistent || (await lastChangeNumber(storage, zoneId)) === before)
+        return serveRead(zone, read, { readAt: read.state?.change ?? before, expected })
     }
     throw new Error(`zone ${zoneId} changed each time it was read`)
   }
 
-  function serveRead(zone: Zone, read: ReadZone, serial: number | null | undefined): void {
-    const { id: zoneId, name } = zone
+  /** @param readAt the number of the last change that was read. */
+  function serveRead(
+    { id: zoneId, name }: Zone,
+    read: ReadZone,
+    { readAt, expected }: { readonly readAt: number; readonly expected: number | undefined },
+  ): void {
     const isNew = !table.has(zoneId)
     quarantine.load(storage, [read])
     if (quarantine.has(zoneId)) return
-    const readAt = read.serial ?? zone.serial // one without records has not changed meanwhile
-    if (isNew && readAt === serial) return
-    readSerials.set(zoneId, readAt)
+    if (isNew && readAt === expected) return
+    readChanges.set(zoneId, readAt)
     log.info({ zoneId, zone: name }, 'zone read again')
   }
 
@@ -197,7 +202,8 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   /** Serves a change set. Larger changes are served when the returned promise resolves. */
   function take(event: ChangeEvent): void | Promise<void> {
     const lost = (failure: unknown): never => {
-      outOfStep.add(event.scopeId)
+      // What the database did not answer is delivered again, if another node has written it.
+      if (event.isOfOtherNode !== true || !isTemporary(failure)) outOfStep.add(event.scopeId)
       throw failure
     }
     try {
@@ -208,28 +214,30 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   }
 
   function follow(event: ChangeEvent): void | Promise<void> {
-    const { scopeId: zoneId, serial, kinds } = event
+    const { scopeId: zoneId, serial, kinds, isOfOtherNode } = event
     if (kinds.includes('zone.delete')) return remove(zoneId)
     if (event.topic === 'records') return recordsChanged(event)
     const isLogged = event.number !== undefined
     if (isLogged && serial === null) return
-    if (event.topic === 'zone' && isLogged && serial === table.serial(zoneId)) return
+    // Of this node, it is served already.
+    if (event.topic === 'zone' && isLogged && isOfOtherNode !== true && serial === table.serial(zoneId))
+      return
     return zoneChanged(event)
   }
 
   function remove(zoneId: string): void {
     quarantine.release(zoneId)
-    readSerials.delete(zoneId)
+    readChanges.delete(zoneId)
     publication.remove(zoneId)
   }
 
-  async function zoneChanged({ topic, scopeId: zoneId, serial }: ChangeEvent): Promise<void> {
+  async function zoneChanged({ topic, scopeId: zoneId, number, serial }: ChangeEvent): Promise<void> {
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return
     const keys = topic === 'signing' ? await findZoneKeys(storage, zone) : undefined
     if (topic === 'signing') unsignable = new Set([...unsignable].filter((id) => id !== zoneId))
-    if (quarantine.has(zoneId) || !table.has(zoneId)) await readWhole(zoneId, serial)
-    else if (serial === null || !isReadInstead(zoneId, serial)) {
+    if (quarantine.has(zoneId) || !table.has(zoneId)) await readWhole(zoneId, number)
+    else if (number === undefined || !isReadInstead(zoneId, number)) {
       // Events of one commit are processed one after another: the zone may have changed again.
       const settings = await publicationSettingsOf(storage, zone)
       publication.configure(
@@ -242,7 +250,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   function recordsChanged({ scopeId: zoneId, number, serial, delta }: RecordsEvent): void | Promise<void> {
     if (quarantine.has(zoneId) || delta?.isRepair === true) return readWhole(zoneId)
     // A zone that has been deleted since the event was not read when the event arrived.
-    if (!table.has(zoneId) || isReadInstead(zoneId, serial)) return
+    if (!table.has(zoneId) || isReadInstead(zoneId, number)) return
     return delta === undefined ? readRecords(zoneId, number, serial) : apply(zoneId, serial, delta)
   }
 
@@ -256,9 +264,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   async function readRecords(zoneId: string, number: number, serial: number): Promise<void> {
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return
-    const delta = await readLoggedDelta(storage, zone, number, fromRecordText)
-    if (delta.isRepair) return readWhole(zoneId)
-    await apply(zoneId, serial, delta)
+    if (applied?.zoneId !== zoneId || applied.number !== number) {
+      const delta = await readLoggedDelta(storage, zone, number, fromRecordText)
+      if (delta.isRepair) return readWhole(zoneId)
+      await apply(zoneId, serial, delta)
+      applied = { zoneId, number }
+    }
     // A primary's SOA comes with its records.
     if (zone.type === 'secondary')
       publication.configure(toPublished({ ...zone, serial }, await publicationSettingsOf(storage, zone)))

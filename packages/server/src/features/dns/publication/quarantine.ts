@@ -2,7 +2,7 @@
 // repaired: incomplete answers would be believed.
 import type { Name } from '@zonereeve/dns'
 import { isTemporary } from '../../changes/index.ts'
-import { eachServedRow, servedTtlSeconds } from '../dns-records/index.ts'
+import { eachServedRow, type ReadState, servedTtlSeconds } from '../dns-records/index.ts'
 import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
@@ -24,7 +24,7 @@ export interface ZoneRules {
 
 export interface ReadZone extends ZoneToServe {
   /** Of the zone when its records were read; undefined if it has none. */
-  readonly serial: number | undefined
+  readonly state: ReadState | undefined
   readonly type: Zone['type']
 }
 
@@ -65,7 +65,7 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   ): Promise<ReadZone | undefined> {
     try {
       const records: StoredRecord[] = []
-      const serial = await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
+      const state = await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
         // A primary's TTL of one second is that.
         records.push(
           toStored({ ...row, ttlSeconds: zone.type === 'secondary' ? ttl : servedTtlSeconds(ttl) }),
@@ -73,8 +73,8 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
       )
       const rules = await readZone()
       if (rules === undefined) return undefined
-      const served = { ...rules.zone, serial: serial ?? rules.zone.serial }
-      return { zone: toServed(served, rules.settings), records, serial, type: rules.zone.type }
+      const served = { ...rules.zone, serial: state?.serial ?? rules.zone.serial }
+      return { zone: toServed(served, rules.settings), records, state, type: rules.zone.type }
     } catch (failure) {
       if (isTemporary(failure)) throw failure
       isolate(zone, [messageOf(failure)])

@@ -1,8 +1,8 @@
 // The primaries of secondary zones, and what is done with their transfers. The nameserver does the querying.
-import { encodeRdata, serialAfter, type Soa } from '@zonereeve/dns'
-import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
+import { compareOctets, encodeRdata, serialAfter, type Soa } from '@zonereeve/dns'
+import { type Actor, type Clock, DomainError, SYSTEM } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
-import { append, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
+import { append, beginChangeSet, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
 import type { SecondaryContents } from '../dns-records/index.ts'
 import { requireZone, findZone, type Zone } from '../../zones/index.ts'
 import {
@@ -159,10 +159,14 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       const isFirst = secondary.soa === null
       if (fromSerial !== undefined && (isFirst || zone.serial !== fromSerial)) return false
       if (!isFirst && !isForced && !serialAfter(soa.serial, zone.serial)) return false
-      await follow(tx, zone, contents, soa.serial)
+      const followed = await follow(tx, zone, contents, soa.serial)
+      const rdata = encodeRdata('SOA', soa)
+      // Other nodes learn of another SOA with the same serial and records only by the log.
+      if (followed === zone && !isSameSoa(secondary, rdata, soaTtlSeconds))
+        await beginChangeSet(tx, { scopeId: zoneId, actor: SYSTEM, serial: soa.serial })
       await saveSecondary(tx, {
         zoneId,
-        soa: encodeRdata('SOA', soa),
+        soa: rdata,
         soaTtlSeconds,
         checkedOn: clock.timestamp(),
         refreshedAtMillis: clock.now(),
@@ -232,6 +236,9 @@ export async function incomingDeletion(db: Reader, zoneId: string): Promise<read
   const before = await findIncoming(db, zoneId)
   return before === undefined ? [] : [incomingOp(zoneId, before, null)]
 }
+
+const isSameSoa = (before: SecondaryState, rdata: Uint8Array, ttlSeconds: number): boolean =>
+  before.soa !== null && before.soaTtlSeconds === ttlSeconds && compareOctets(before.soa, rdata) === 0
 
 /** Publishes the zone with its primary's times, which are not in the log. */
 function refresh(tx: Transaction, zoneId: string): void {
