@@ -66,10 +66,7 @@ export function createLease({
   const connection = createConnection({ url, keepsStatements: false, limitMillis: ANSWER_MILLIS })
   const holder = randomBytes(16).toString('hex')
   const own = `WHERE id = 1 AND holder = '${holder}'`
-  const notes = createFailureNotes<unknown>({
-    failed: (failure) => log.warn({ err: failure }, 'heartbeat not stored'),
-    worked: () => log.info({}, 'heartbeat stored again'),
-  })
+  const notes = heartbeatNotes(log)
   let address: string | undefined
   let isHeld = false
   let timer: NodeJS.Timeout | undefined
@@ -198,6 +195,12 @@ export function createLease({
     return first
   }
 }
+
+const heartbeatNotes = (log: Log) =>
+  createFailureNotes<unknown>({
+    failed: (failure) => log.warn({ err: failure }, 'heartbeat not stored'),
+    worked: () => log.info({}, 'heartbeat stored again'),
+  })
 
 /** Of notifications after commits. */
 export const CHANNEL = 'zonereeve_changes'

@@ -84,14 +84,14 @@ export function listenFor(deps: ListenDeps): Listener {
   }
 
   async function probe(opened: pg.Client, ended: Promise<void>): Promise<void> {
-    const settled = Promise.race([
+    const arrival = Promise.race([
       new Promise<void>((resolve) => opened.once('notification', () => resolve())),
       ended,
     ]).then(() => true)
     try {
       await notify()
       const limit = sleep(arrivalMillis, false, { signal: ending.signal, ref: false })
-      if (!(await Promise.race([settled, limit]))) miss('notifications do not arrive')
+      if (!(await Promise.race([arrival, limit]))) miss('notifications do not arrive')
     } catch {
       // The database is away, or listening ends.
     }

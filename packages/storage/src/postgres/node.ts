@@ -4,20 +4,17 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFailureNotes, type Log } from '@zonereeve/platform'
 import type { Connection } from './connection.ts'
-import { isUnsupported } from './failures.ts'
 import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
-import type { ListenDeps, Listener } from './listen.ts'
 import { createLiveNodes } from './live-nodes.ts'
 import { isExpanding } from '../migrations/expanding.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
+import { createNotifications, type NotificationsDeps } from './notifications.ts'
 
 /** Maximum wait of a new node for the writer to create or change the tables. */
 const MIGRATION_MILLIS = 60_000
 /** Other nodes use the tables while this one adds to them. */
 const LOCK_MILLIS = 2_000
-/** Notifications are sent at most so often: each holds up other commits. */
-const NOTIFY_MILLIS = 5
 
 export interface NodeHandlers {
   /** This node has the lease; it becomes the writer when the returned promise resolves. Repeated after a failure. */
@@ -45,11 +42,9 @@ export interface NodeRole {
   onWake(wake: () => void): void
 }
 
-export interface NodeDeps {
+export interface NodeDeps extends Pick<NotificationsDeps, 'listen'> {
   readonly lease: Lease
   readonly log: Log
-  /** Listens for notifications; undefined: the node has to look for changes by itself. */
-  readonly listen: ((deps: Omit<ListenDeps, 'url'>) => Listener) | undefined
 }
 
 export type Node = ReturnType<typeof createNode>
@@ -117,15 +112,12 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   let timer: NodeJS.Timeout | undefined
   let beats: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
-  let notifying: NodeJS.Timeout | undefined
-  let isNotificationDue = false
-  let canNotify = listen !== undefined
-  let listener: Listener | undefined
   let hasStopped = false
   let isLost = false
   const isWriter = (): boolean => role === 'writer' && lease.isHeld()
   const { beatMillis, silenceMillis } = lease.times
   const live = createLiveNodes({ exec: lease.exec, id: lease.holder, silenceMillis })
+  const notifications = createNotifications({ lease, log, listen })
   const notes = createFailureNotes<unknown>({
     failed: (failure) =>
       log.warn({ err: failure }, 'lease of the database not read, or heartbeat not stored'),
@@ -155,7 +147,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
         lookOnce()
       },
       end,
-      onWake: (wake) => void (listener = listen?.({ wake, notify: lease.notify, noteMissing })),
+      onWake: notifications.onWake,
     } satisfies NodeRole as NodeRole,
     /** The lease is another node's. */
     noteLoss(): void {
@@ -166,14 +158,11 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     },
     /** Wakes the other nodes, soon. */
     noteCommit(): void {
-      if (!canNotify || !isWriter()) return
-      if (notifying === undefined) notifySoon()
-      else isNotificationDue = true
+      if (isWriter()) notifications.send()
     },
     async close(): Promise<void> {
-      clearTimeout(notifying)
       await end()
-      await listener?.close()
+      await notifications.close()
     },
   }
 
@@ -186,27 +175,6 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   }
 
   /** One at a time: a database that hangs must not find many of them when it goes on. */
-  function notifySoon(): void {
-    notifying = setTimeout(() => {
-      isNotificationDue = false
-      lease
-        .notify()
-        .catch((failure: unknown) => {
-          // The others look by themselves.
-          if (isUnsupported(failure)) canNotify = false
-        })
-        .finally(() => {
-          notifying = undefined
-          if (isNotificationDue && !hasStopped) notifySoon()
-        })
-    }, NOTIFY_MILLIS)
-  }
-
-  function noteMissing(problem: string): void {
-    log.warn({ problem, remedy: 'listen=off' }, 'no notifications of the database: changes are looked for')
-  }
-
-  /** One at a time, as notifications. */
   function beat(): void {
     beating ??= live
       .beat()

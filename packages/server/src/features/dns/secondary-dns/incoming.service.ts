@@ -159,10 +159,10 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       const isFirst = secondary.soa === null
       if (fromSerial !== undefined && (isFirst || zone.serial !== fromSerial)) return false
       if (!isFirst && !isForced && !serialAfter(soa.serial, zone.serial)) return false
-      const followed = await follow(tx, zone, contents, soa.serial)
+      const moved = await follow(tx, zone, contents, soa.serial)
       const rdata = encodeRdata('SOA', soa)
       // Other nodes learn of another SOA with the same serial and records only by the log.
-      if (followed === zone && !isSameSoa(secondary, rdata, soaTtlSeconds))
+      if (moved === zone && !isSameSoa(secondary, rdata, soaTtlSeconds))
         await beginChangeSet(tx, { scopeId: zoneId, actor: SYSTEM, serial: soa.serial })
       await saveSecondary(tx, {
         zoneId,
