@@ -27,6 +27,9 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     await page.getByText('would be blocked').waitFor()
     const [blocked] = await figures()
     ok(Number(blocked) > 0, 'what is left out would be blocked')
+    const row = page.locator('.dirs li.src', { hasText: 'static.replay.example' })
+    await row.getByText('1 script').waitFor()
+    await page.getByText(/^(\d+) of \1 known pages match\.$/).waitFor()
     await page.getByRole('button', { name: 'Create policy' }).press('Enter')
     await page.getByText('The policy is created.').waitFor()
     const { value } = await api.get<{ value: string }>(

@@ -189,13 +189,40 @@ const inventoryCounts = {
 }
 
 const WireSimulation = Type.Object({
-  checked: Type.Integer({ description: 'Scripts and connections that were checked against the policy.' }),
+  checked: Type.Integer({
+    description:
+      'Scripts and connections that were checked against the policy: with an `expression`, those that were seen on a page that matches.',
+  }),
   ...inventoryCounts,
+  pages: Type.Object(
+    {
+      matching: Type.Integer({
+        description:
+          'Pages that match the expression; a page matches, too, if the expression needs more than its URL.',
+      }),
+      total: Type.Integer({ description: 'Pages on which a script or connection was seen.' }),
+    },
+    { description: 'Pages that are known from the inventory.' },
+  ),
+  sources: Type.Array(
+    Type.Object({
+      directive: Type.String({ examples: ['script-src'] }),
+      source: Type.String({ examples: ['cdn.example.net'] }),
+      scripts: Type.Integer({ description: 'Scripts that it allows.' }),
+      connections: Type.Integer({ description: 'Connections that it allows.' }),
+      malicious: Type.Integer({ description: 'How many of both are malicious.' }),
+    }),
+    {
+      description:
+        'The hosts, schemes and `self` of the directives that decide on scripts and connections. What several of them allow is counted at the first.',
+    },
+  ),
   blocked: Type.Array(
     Type.Object({
       id: objectId('the script or connection'),
       type: oneOf(['script', 'connection']),
       url: Type.String(),
+      malicious: Type.Boolean(),
       page_url: Type.String({ description: 'A page that would be affected.' }),
       directive: nullable(Type.String({ description: 'The directive that blocks it.' })),
       blocked_in: engines('Browsers that would block it.'),
@@ -284,7 +311,16 @@ export const pageShieldPolicyTools = operations('page_shield.policies', section,
     summary: 'Simulate what a policy would block',
     permission: READ,
     readOnly: true,
-    body: closedObject({ value }),
+    body: closedObject({
+      value,
+      expression: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: 'Only pages that match this filter expression; by default all pages.',
+          examples: ['http.request.uri.path wildcard "/checkout*"'],
+        }),
+      ),
+    }),
     result: WireSimulation,
   },
   suggestion: {

@@ -53,17 +53,18 @@ export async function deletePolicy(zoneId: string, id: string): Promise<void> {
   await call<typeof pageShieldPolicies.remove>(route, { params: { zone_id: zoneId, policy_id: id } })
 }
 
-/** What a policy would block of what was detected. */
-export const simulationOf = (zoneId: string, value: string) =>
+/** What a policy would block of what was detected on the pages that match its expression. */
+export const simulationOf = (zoneId: string, policy: Pick<PolicyDraft, 'value' | 'expression'>) =>
   queryOptions({
-    queryKey: [...base(zoneId), 'simulation', value],
+    queryKey: [...base(zoneId), 'simulation', policy.value, policy.expression],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<WireSimulation> => {
       const route = {
         method: 'POST',
         path: '/zonereeve/zones/{zone_id}/page_shield/policies/simulate',
       } as const
-      const input = { params: { zone_id: zoneId }, body: { value } }
+      const body = { value: policy.value, expression: policy.expression }
+      const input = { params: { zone_id: zoneId }, body }
       return (await call<typeof pageShieldPolicyTools.simulate>(route, input, { signal })).result
     },
   })

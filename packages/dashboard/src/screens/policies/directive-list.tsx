@@ -1,8 +1,8 @@
-// The directives of a policy with their sources: what changed is marked, what is wrong is said beside it.
-import { DIRECTIVES } from '@zonereeve/csp'
+// The directives of a policy with their sources: what each allows, what changed, and what is wrong.
+import { DIRECTIVES, parseSource, printSource } from '@zonereeve/csp'
 import { useState, type FormEvent } from 'react'
+import type { WireSimulation } from '../../api/policies.ts'
 import { Field } from '../../parts/field.tsx'
-import { FormButton } from '../../parts/form-button.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { policyStrings } from '../../strings/policies.ts'
@@ -21,58 +21,53 @@ const OFFERED = [...DIRECTIVES].flatMap(([name, { refused, deprecated, value }])
   refused === undefined && deprecated === undefined && value !== 'nothing' ? [name] : [],
 )
 
+export type SourceUses = WireSimulation['sources']
+
 interface DirectiveListProps {
   readonly value: string
   readonly listed: ListedPolicy
+  /** undefined until the simulation of this text has answered. */
+  readonly uses: SourceUses | undefined
   readonly onValue: (value: string) => void
 }
 
-export function DirectiveList({ value, listed, onValue }: DirectiveListProps) {
+export function DirectiveList({ value, listed, uses, onValue }: DirectiveListProps) {
+  if (listed.directives.length === 0) return <p className="soft">{text.noDirectives}</p>
   return (
-    <>
-      {listed.directives.length === 0 && <p className="soft">{text.noDirectives}</p>}
-      {listed.directives.length > 0 && (
-        <ul className="dirs">
-          {listed.directives.map((directive) => (
-            <Directive key={directive.name} directive={directive} value={value} onValue={onValue} />
-          ))}
-        </ul>
-      )}
-      <FormButton
-        label={text.addSource}
-        form={(close) => (
-          <SourceForm
-            first={listed.directives[0]?.name ?? 'script-src'} // none yet
-            onAdd={(name, source) => {
-              onValue(withSource(value, name, source))
-              close()
-            }}
-            onClose={close}
-          />
-        )}
-      />
-    </>
+    <ul className="dirs">
+      {listed.directives.map((directive) => (
+        <Directive
+          key={directive.name}
+          directive={directive}
+          value={value}
+          uses={uses?.filter((use) => use.directive === directive.name)}
+          onValue={onValue}
+        />
+      ))}
+    </ul>
   )
 }
 
 interface DirectiveProps {
   readonly directive: ListedDirective
   readonly value: string
+  readonly uses: SourceUses | undefined
   readonly onValue: (value: string) => void
 }
 
-function Directive({ directive: { name, sources }, value, onValue }: DirectiveProps) {
+function Directive({ directive: { name, sources }, value, uses, onValue }: DirectiveProps) {
   return (
     <>
       <li className="dh">
         <b>{name}</b>
-        <span className="dim">{sources.length === 0 && text.noSources}</span>
+        <span className="dim">{text.sources(sources.filter(({ state }) => state !== 'removed').length)}</span>
       </li>
       {sources.map((source) => (
         <SourceRow
           key={`${source.text}${source.state}`}
           name={name}
           source={source}
+          use={useOf(source.text, uses)}
           onChange={() =>
             onValue(
               source.state === 'removed'
@@ -86,15 +81,25 @@ function Directive({ directive: { name, sources }, value, onValue }: DirectivePr
   )
 }
 
+type SourceUse = SourceUses[number]
+
+/** The server prints sources in one form. */
+function useOf(written: string, uses: SourceUses | undefined): SourceUse | undefined {
+  const parsed = parseSource(written)
+  return parsed === undefined ? undefined : uses?.find(({ source }) => source === printSource(parsed))
+}
+
 const ROW_CLASSES = { same: 'src', added: 'src a', removed: 'src d' } as const
 
 interface SourceRowProps {
   readonly name: string
   readonly source: ListedSource
+  readonly use: SourceUse | undefined
   readonly onChange: () => void
 }
 
-function SourceRow({ name, source: { text: written, state, problems }, onChange }: SourceRowProps) {
+function SourceRow({ name, source, use, onChange }: SourceRowProps) {
+  const { text: written, state, problems } = source
   const [problem] = problems
   const isWarning = problem !== undefined && problem.level !== 'note'
   const isRemoved = state === 'removed'
@@ -105,9 +110,10 @@ function SourceRow({ name, source: { text: written, state, problems }, onChange 
         {!isWarning && state === 'added' && <Icon name="add" />}
         {!isWarning && isRemoved && <Icon name="remove" />}
       </span>
-      <span>{written}</span>
+      <span title={written}>{written}</span>
       <span className={isWarning ? 'warn' : 'dim'} title={problem?.message}>
-        {problem?.message}
+        {isWarning && problem.message}
+        {!isWarning && !isRemoved && use !== undefined && <Use use={use} />}
       </span>
       <button
         type="button"
@@ -121,13 +127,32 @@ function SourceRow({ name, source: { text: written, state, problems }, onChange 
   )
 }
 
+function Use({ use: { scripts, connections, malicious } }: { readonly use: SourceUse }) {
+  if (scripts + connections === 0) return text.unused
+  const counts = [
+    ...(scripts === 0 ? [] : [text.uses.script(scripts)]),
+    ...(connections === 0 ? [] : [text.uses.connection(connections)]),
+  ]
+  return (
+    <>
+      {counts.join(', ')}
+      {malicious > 0 && (
+        <>
+          {', '}
+          <span className="bad">{text.malicious(malicious)}</span>
+        </>
+      )}
+    </>
+  )
+}
+
 interface SourceFormProps {
   readonly first: string
   readonly onAdd: (name: string, source: string) => void
   readonly onClose: () => void
 }
 
-function SourceForm({ first, onAdd, onClose }: SourceFormProps) {
+export function SourceForm({ first, onAdd, onClose }: SourceFormProps) {
   const [name, setName] = useState(first)
   const [source, setSource] = useState('')
   const submit = (event: FormEvent): void => {

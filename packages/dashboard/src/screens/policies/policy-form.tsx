@@ -1,7 +1,7 @@
 // The form of a policy, and beside it what the policy would do.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import {
   deletePolicy,
   savePolicy,
@@ -19,7 +19,7 @@ import { useZoneAction } from '../../parts/zone-action.ts'
 import { policyStrings } from '../../strings/policies.ts'
 import { ExpressionField } from '../rules/expression-field.tsx'
 import { problemOf, RESPONSE_SCHEME } from '../rules/expression-problem.ts'
-import { DirectiveList } from './directive-list.tsx'
+import { DirectiveList, SourceForm, type SourceUses } from './directive-list.tsx'
 import { listPolicy, MAX_POLICY_CHARACTERS, withSource } from './policy-text.ts'
 import { SimulationPane } from './simulation-pane.tsx'
 
@@ -39,76 +39,109 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormProps) {
-  const [draft, setDraft] = useState(start)
+  const { draft, edit, discard, discards, isEdited } = usePolicyDraft(start)
   const { action, save } = useSaving(zone, stored)
-  const { value, expression } = draft
-  const isReporting = draft.action === 'add_reporting_directives'
+  const { value } = draft
   const listed = useMemo(
     () => listPolicy(value, stored === undefined ? value : stored.value),
     [value, stored],
   )
-  const problem = useMemo(() => responseProblem(expression), [expression])
-  const canSimulate = !isReporting && !listed.hasErrors
-  const settled = useDelayed(value, TYPING_MILLIS)
-  const simulation = useQuery({
-    ...simulationOf(zone.id, settled),
-    enabled: canSimulate && settled === value,
-  })
-  const isWrong = problem !== undefined || (!isReporting && listed.hasErrors)
-  const isChanged = stored === undefined || JSON.stringify(draft) !== JSON.stringify(start)
-  const blocked = simulation.data?.blocked.length
+  const problem = useMemo(() => responseProblem(draft.expression), [draft.expression])
+  const isReporting = draft.action === 'add_reporting_directives'
+  const hasErrors = problem !== undefined || (!isReporting && listed.hasErrors)
+  const { outcome, error, isOld } = useSimulation(zone, draft, !isReporting && !hasErrors)
+  const isChanged = stored === undefined || isEdited
+  const blocked = outcome === undefined ? 0 : outcome.blocked.length
   return (
     <>
       <FormHead
         zone={zone}
         title={title}
         stored={stored}
-        isDisabled={isWrong || !isChanged || action.isPending}
+        isDisabled={hasErrors || !isChanged || action.isPending}
         onSave={() => save(draft)}
+        onDiscard={stored !== undefined && isEdited ? discard : undefined}
       />
       <div className="split even">
         <div>
-          <div className="pad stack lg policy">
+          <div className="phead pad">
+            <h2>{text.policy}</h2>
+            <span className="dim">
+              {stored === undefined && text.isNew}
+              {stored !== undefined && isEdited && text.isChanged}
+            </span>
+          </div>
+          <div className="pad stack lg">
             <Problem error={action.error} />
-            <Settings draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
-            <ExpressionField
-              label={text.pages}
-              start={start.expression}
-              written={expression}
-              problem={problem}
-              problemIn={responseProblem}
-              onEdited={(written) => setDraft((current) => ({ ...current, expression: written }))}
-            />
+            <Settings draft={draft} onChange={edit}>
+              <ExpressionField
+                // Its editor has the text, so that a new one begins with what is stored.
+                key={discards}
+                label={text.pages}
+                start={start.expression}
+                written={draft.expression}
+                problem={problem}
+                problemIn={responseProblem}
+                onEdited={(written) => edit({ expression: written })}
+              />
+              {outcome !== undefined && (
+                <span className="small soft">
+                  {text.matching(outcome.pages.matching, outcome.pages.total)}
+                </span>
+              )}
+            </Settings>
             {!isReporting && (
               <ValueEditor
                 value={value}
                 listed={listed}
-                onValue={(next) => setDraft((current) => ({ ...current, value: next }))}
+                uses={outcome?.sources}
+                onValue={(next) => edit({ value: next })}
               />
             )}
-            {draft.action === 'allow' &&
-              draft.enabled &&
-              isChanged &&
-              blocked !== undefined &&
-              blocked > 0 && <p className="warn">{text.enforces(blocked)}</p>}
+            {draft.action === 'allow' && draft.enabled && isChanged && blocked > 0 && (
+              <p className="warn">{text.enforces(blocked)}</p>
+            )}
             {stored !== undefined && <Removal zone={zone} policy={stored} />}
           </div>
         </div>
         <div className="pane">
           <SimulationPane
             draft={draft}
-            simulation={canSimulate ? simulation.data : undefined}
-            isOld={simulation.isPlaceholderData || settled !== value}
-            error={canSimulate ? simulation.error : null}
+            simulation={outcome}
+            isOld={isOld}
+            error={error}
             leftOut={leftOut}
-            onAllow={(directive, source) =>
-              setDraft((current) => ({ ...current, value: withSource(current.value, directive, source) }))
-            }
+            onAllow={(directive, source) => edit({ value: withSource(value, directive, source) })}
           />
         </div>
       </div>
     </>
   )
+}
+
+function usePolicyDraft(start: PolicyDraft) {
+  const [draft, setDraft] = useState(start)
+  const [discards, setDiscards] = useState(0)
+  const isEdited = JSON.stringify(draft) !== JSON.stringify(start)
+  const edit = (change: Partial<PolicyDraft>): void => setDraft((current) => ({ ...current, ...change }))
+  const discard = (): void => {
+    setDraft(start)
+    setDiscards(discards + 1)
+  }
+  return { draft, edit, discard, discards, isEdited }
+}
+
+/** The simulation of what is written, once it has been still for a moment. */
+function useSimulation(zone: WireZone, draft: PolicyDraft, isValid: boolean) {
+  const canSimulate = isValid && draft.expression.trim() !== ''
+  const settled = useDelayed(draft, TYPING_MILLIS)
+  const isSettled = settled.value === draft.value && settled.expression === draft.expression
+  const simulation = useQuery({ ...simulationOf(zone.id, settled), enabled: canSimulate && isSettled })
+  return {
+    outcome: canSimulate ? simulation.data : undefined,
+    error: canSimulate ? simulation.error : null,
+    isOld: simulation.isPlaceholderData || !isSettled,
+  }
 }
 
 function useSaving(zone: WireZone, stored: WirePolicy | undefined) {
@@ -140,9 +173,11 @@ interface FormHeadProps {
   readonly stored: WirePolicy | undefined
   readonly isDisabled: boolean
   readonly onSave: () => void
+  /** undefined if there is nothing to discard. */
+  readonly onDiscard: (() => void) | undefined
 }
 
-function FormHead({ zone, title, stored, isDisabled, onSave }: FormHeadProps) {
+function FormHead({ zone, title, stored, isDisabled, onSave, onDiscard }: FormHeadProps) {
   return (
     <PageHead
       title={title}
@@ -159,6 +194,11 @@ function FormHead({ zone, title, stored, isDisabled, onSave }: FormHeadProps) {
         )
       }
     >
+      {onDiscard !== undefined && (
+        <button type="button" className="btn bare" onClick={onDiscard}>
+          {text.discard}
+        </button>
+      )}
       <button type="button" className="btn primary" disabled={isDisabled} onClick={onSave}>
         {stored === undefined ? text.create : text.save}
       </button>
@@ -169,9 +209,11 @@ function FormHead({ zone, title, stored, isDisabled, onSave }: FormHeadProps) {
 interface SettingsProps {
   readonly draft: PolicyDraft
   readonly onChange: (change: Partial<PolicyDraft>) => void
+  /** The expression. */
+  readonly children: ReactNode
 }
 
-function Settings({ draft, onChange }: SettingsProps) {
+function Settings({ draft, onChange, children }: SettingsProps) {
   return (
     <>
       <Field label={text.name}>
@@ -184,31 +226,34 @@ function Settings({ draft, onChange }: SettingsProps) {
           />
         )}
       </Field>
-      <fieldset className="choice">
-        <legend className="small soft">{text.does}</legend>
-        {ACTIONS.map((name) => (
-          <label key={name} className="opt">
+      <div className="g2 g2p">
+        <fieldset className="choice">
+          <legend className="small soft">{text.does}</legend>
+          {ACTIONS.map((name) => (
+            <label key={name} className="opt">
+              <input
+                type="radio"
+                name="action"
+                className="ck"
+                checked={draft.action === name}
+                onChange={() => onChange({ action: name })}
+              />
+              <span>{text.actions[name]}</span>
+            </label>
+          ))}
+          <label className="opt">
             <input
-              type="radio"
-              name="action"
+              type="checkbox"
+              role="switch"
               className="ck"
-              checked={draft.action === name}
-              onChange={() => onChange({ action: name })}
+              checked={draft.enabled}
+              onChange={({ target }) => onChange({ enabled: target.checked })}
             />
-            <span>{text.actions[name]}</span>
+            <span>{text.enabled}</span>
           </label>
-        ))}
-        <label className="opt">
-          <input
-            type="checkbox"
-            role="switch"
-            className="ck"
-            checked={draft.enabled}
-            onChange={({ target }) => onChange({ enabled: target.checked })}
-          />
-          <span>{text.enabled}</span>
-        </label>
-      </fieldset>
+        </fieldset>
+        <div>{children}</div>
+      </div>
     </>
   )
 }
@@ -216,16 +261,23 @@ function Settings({ draft, onChange }: SettingsProps) {
 interface ValueEditorProps {
   readonly value: string
   readonly listed: ReturnType<typeof listPolicy>
+  readonly uses: SourceUses | undefined
   readonly onValue: (value: string) => void
 }
 
 /** The list is beside the text, never instead of it. */
-function ValueEditor({ value, listed, onValue }: ValueEditorProps) {
-  const [isText, setText] = useState(false)
-  return (
-    <div className="stack">
-      {!isText && <DirectiveList value={value} listed={listed} onValue={onValue} />}
-      {isText && (
+function ValueEditor({ value, listed, uses, onValue }: ValueEditorProps) {
+  const [shown, setShown] = useState<'list' | 'form' | 'text'>('list')
+  // The buttons are not there while the form is open: the focus comes back to the one that opened it.
+  const [wasAdding, setWasAdding] = useState(false)
+  const show = (next: typeof shown): void => {
+    setWasAdding(shown === 'form')
+    setShown(next)
+  }
+  const ofSources = listed.directives.flatMap(({ sources }) => sources.flatMap((one) => one.problems))
+  if (shown === 'text')
+    return (
+      <div className="stack">
         <Field label={text.text} hint={text.characters(value.length, MAX_POLICY_CHARACTERS)}>
           {(ids) => (
             <textarea
@@ -238,29 +290,49 @@ function ValueEditor({ value, listed, onValue }: ValueEditorProps) {
             />
           )}
         </Field>
-      )}
-      {(isText
-        ? [
-            ...listed.problems,
-            ...listed.directives.flatMap(({ sources }) => sources.flatMap((one) => one.problems)),
-          ]
-        : listed.problems
-      ).map(({ id, level, start, message }) => (
-        <p
-          key={`${id}${start}`}
-          className={level === 'error' ? 'bad small' : level === 'warning' ? 'warn small' : 'soft small'}
-        >
-          {message}.
-        </p>
-      ))}
-      <div className="row">
-        <button type="button" className="btn bare" onClick={() => setText(!isText)}>
-          {isText ? text.asList : text.asText}
-        </button>
+        <Problems problems={[...listed.problems, ...ofSources]} />
+        <div className="row">
+          <button type="button" className="btn bare" onClick={() => show('list')}>
+            {text.asList}
+          </button>
+        </div>
       </div>
+    )
+  return (
+    <div className="stack">
+      <DirectiveList value={value} listed={listed} uses={uses} onValue={onValue} />
+      <Problems problems={listed.problems} />
+      {shown === 'form' ? (
+        <SourceForm
+          first={listed.directives[0]?.name ?? 'script-src'} // none yet
+          onAdd={(name, source) => {
+            onValue(withSource(value, name, source))
+            show('list')
+          }}
+          onClose={() => show('list')}
+        />
+      ) : (
+        <div className="row">
+          <button type="button" className="btn" autoFocus={wasAdding} onClick={() => show('form')}>
+            {text.addSource}
+          </button>
+          <button type="button" className="btn bare" onClick={() => show('text')}>
+            {text.asText}
+          </button>
+        </div>
+      )}
     </div>
   )
 }
+
+const PROBLEM_CLASSES = { error: 'bad small', warning: 'warn small', note: 'soft small' } as const
+
+const Problems = ({ problems }: { readonly problems: ReturnType<typeof listPolicy>['problems'] }) =>
+  problems.map(({ id, level, start, message }) => (
+    <p key={`${id}${start}`} className={PROBLEM_CLASSES[level]}>
+      {message}.
+    </p>
+  ))
 
 function Removal({ zone, policy }: { readonly zone: WireZone; readonly policy: WirePolicy }) {
   const [isAsked, setAsked] = useState(false)

@@ -1,13 +1,14 @@
 // What a policy would break: the simulation of the server over everything that was detected.
 import type { PolicyDraft, WireSimulation, WireSuggestion } from '../../api/policies.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
 import { numberText } from '../../strings.ts'
 import { policyStrings } from '../../strings/policies.ts'
 import { splitUrl } from '../inventory/inventory-url.ts'
 import { sourceFor } from './policy-text.ts'
 
 const text = policyStrings.simulation
-const ENGINE_COUNT = 3
+const ENGINES = ['chromium', 'firefox', 'webkit'] as const
 
 type Blocked = WireSimulation['blocked'][number]
 
@@ -114,21 +115,21 @@ interface BlockedRowProps {
 }
 
 function BlockedRow({ blocked, onAllow }: BlockedRowProps) {
-  const { url, type, directive, blocked_in: engines, browsers_differ: differ } = blocked
+  const { url, type, directive, malicious: isMalicious } = blocked
   const { host, rest } = splitUrl(url)
   // Another directive would replace the one that blocks it, for everything else, too.
   const at = directive ?? (type === 'script' ? 'script-src' : 'connect-src')
-  const isEverywhere = engines.length === ENGINE_COUNT && !differ
   return (
     <tr>
       <td className="mono" title={url}>
-        {host}
+        <span className={isMalicious ? 'bad' : undefined}>{host}</span>
+        {isMalicious && <span className="vh">, {text.malicious}</span>}
         <br />
         <span className="dim">{rest === '' ? blocked.page_url : rest}</span>
       </td>
       <td className="mono opt2 soft">{directive}</td>
-      <td className={isEverywhere ? undefined : 'warn'}>
-        {isEverywhere ? text.everywhere : engines.map((engine) => text.browsers[engine]).join(', ')}
+      <td>
+        <BlockedIn blocked={blocked} />
       </td>
       <td className="num">
         <button
@@ -143,6 +144,34 @@ function BlockedRow({ blocked, onAllow }: BlockedRowProps) {
     </tr>
   )
 }
+
+function BlockedIn({ blocked }: { readonly blocked: Blocked }) {
+  const { blocked_in: engines, browsers_differ: differ, depends_on_path: isOpen } = blocked
+  const note = isOpen && (
+    <>
+      <br />
+      <span className="small dim">{text.dependsOnPath}</span>
+    </>
+  )
+  if (!differ)
+    return (
+      <>
+        {text.everywhere}
+        {note}
+      </>
+    )
+  const others = ENGINES.filter((engine) => !engines.includes(engine))
+  return (
+    <>
+      <StatusWord tone="warning">{namesOf(engines)}</StatusWord>
+      <br />
+      <span className="small dim">{text.lets(namesOf(others), others.length === 1)}</span>
+    </>
+  )
+}
+
+const namesOf = (engines: Blocked['blocked_in']): string =>
+  engines.map((engine) => text.browsers[engine]).join(', ')
 
 function LeftOut({ items }: { readonly items: WireSuggestion['left_out'] }) {
   return (

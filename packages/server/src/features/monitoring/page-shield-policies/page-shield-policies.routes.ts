@@ -10,6 +10,8 @@ import { toWireHeaders, toWireSimulation, toWireSuggestion, toWireViolation } fr
 /** The maximum number of policies of a zone: clients without paging get all of them. */
 const DEFAULT_PER_PAGE = 100
 const DEFAULT_VIOLATIONS = 50
+/** The expression of a policy that is sent with every page. */
+const ALL_PAGES = 'true'
 
 export interface PolicyRoutesDeps {
   readonly policies: PageShieldPolicies
@@ -56,7 +58,9 @@ export function pageShieldPolicyRoutes({ policies, tools: service, rules }: Poli
       ),
     })),
     route(tools.simulate, async ({ params, body, signal }) => ({
-      result: toWireSimulation(await service.simulate(params.zone_id, body.value, signal)),
+      result: toWireSimulation(
+        await service.simulate(params.zone_id, body.value, body.expression ?? ALL_PAGES, signal),
+      ),
     })),
     route(tools.suggestion, async ({ params, query, signal }) => ({
       result: toWireSuggestion(

@@ -37,21 +37,25 @@ export const quotaIssues = (count: number, quota: number): Issue[] =>
 /** Returns the errors of a policy, and notices about an accepted policy. */
 export function checkFields(fields: PolicyFields): { issues: Issue[]; notices: Notice[] } {
   const { action, expression, value } = fields
-  const read = readExpression(expression, '/expression', RESPONSE_SCHEME)
-  const expressionIssues = 'ok' in read ? listIssues(read) : [read]
   if (action === 'add_reporting_directives') {
     const unused: Issue[] =
       value === '' ? [] : [{ reason: 'page_shield_policy.value_unused', pointer: '/value' }]
-    return { issues: [...expressionIssues, ...unused], notices: [] }
+    return { issues: [...expressionIssues(expression), ...unused], notices: [] }
   }
   const problems = problemsOfValue(value)
   return {
-    issues: [...expressionIssues, ...valueIssues(value, problems)],
+    issues: [...expressionIssues(expression), ...valueIssues(value, problems)],
     // Warnings before notes about rules that are narrower than they look.
     notices: [...problems.filter(isOf('warning')), ...problems.filter(isOf('note'))]
       .slice(0, MAX_REPORTED)
       .map((problem) => noticeOf(value, problem)),
   }
+}
+
+/** Returns why a string is not a valid expression of a policy. */
+export function expressionIssues(expression: string): Issue[] {
+  const read = readExpression(expression, '/expression', RESPONSE_SCHEME)
+  return 'ok' in read ? listIssues(read) : [read]
 }
 
 /** A list that is not there never matches, so that the policy would never be sent, or always. */

@@ -13,8 +13,8 @@ import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone, type Zone } from '../../zones/index.ts'
 import type { ReportingParts, SamplingNow } from '../page-shield/index.ts'
 import type { FindResources, FoundResource } from './inventory.ts'
-import { matchResponse, type ExpectedResponse } from './matching.rules.ts'
-import { problemsOfValue, valueIssues, type Policy } from './page-shield-policies.rules.ts'
+import { matchResponse, onMatchingPages, type ExpectedResponse } from './matching.rules.ts'
+import { expressionIssues, problemsOfValue, valueIssues, type Policy } from './page-shield-policies.rules.ts'
 import { policiesOf } from './page-shield-policies.store.ts'
 import { simulate as simulatePolicy } from './simulation.rules.ts'
 import { readHash, suggestPolicy, type Suggestion } from './suggestion.rules.ts'
@@ -110,13 +110,19 @@ export function createPolicyTools({
     }
   }
 
-  /** @throws DomainError: zone.unknown, and the errors of an invalid policy value. */
-  async function simulate(zoneId: string, value: string, signal: AbortSignal) {
+  /**
+   * @param expression restricts to the pages that a policy with it is sent with; by default all of them.
+   * @throws DomainError: zone.unknown, and the errors of an invalid policy value or expression.
+   */
+  async function simulate(zoneId: string, value: string, expression: string, signal: AbortSignal) {
     await requireZone(storage, zoneId)
-    throwIfIssues(valueIssues(value))
+    throwIfIssues([...valueIssues(value), ...expressionIssues(expression)])
     const { resources, total } = await findResources(storage.offload, zoneId)
+    const pages = await runInChunks(onMatchingPages(expression, resources), signal)
     return {
-      ...(await runInChunks(simulatePolicy(value, resources), signal)),
+      ...(await runInChunks(simulatePolicy(value, pages.resources), signal)),
+      pages: { matching: pages.matching, total: pages.total },
+      notChecked: total - resources.length,
       total,
       problems: problemsOfValue(value),
     }

@@ -21,17 +21,25 @@ export function toWireHeaders({ added, origin, withoutEffect, undecided }: Heade
 }
 
 export function toWireSimulation(
-  simulation: Simulation & { readonly total: number; readonly problems: readonly Problem[] },
+  simulation: Simulation & {
+    readonly total: number
+    readonly notChecked: number
+    readonly pages: { readonly matching: number; readonly total: number }
+    readonly problems: readonly Problem[]
+  },
 ): WireSimulation {
-  const { checked, total, blocked, forbidden, problems } = simulation
+  const { checked, total, notChecked, pages, blocked, sources, forbidden, problems } = simulation
   return {
     checked,
     total,
-    not_checked: total - checked,
+    not_checked: notChecked,
+    pages,
+    sources: [...sources],
     blocked: blocked.map(({ resource, pageUrl, directive, blockedIn, dependsOnPath }) => ({
       id: resource.id,
       type: resource.kind,
       url: resource.url,
+      malicious: resource.isMalicious,
       page_url: pageUrl,
       directive,
       blocked_in: [...blockedIn],

@@ -2,11 +2,14 @@
 import {
   decide,
   ENGINES,
+  governingNames,
   parsePolicy,
+  printSource,
   type Decision,
   type Engine,
   type Load,
   type Policy as ParsedPolicy,
+  type Source,
 } from '@zonereeve/csp'
 import type { Chunked } from '@zonereeve/cooperate'
 import type { FoundResource } from './inventory.ts'
@@ -22,9 +25,20 @@ export interface BlockedResource {
 
 export type Forbidden = 'inline_scripts' | 'inline_handlers' | 'eval' | 'wasm'
 
+/** A source of the policy, and how many of the resources it allows on any page in any browser. */
+export interface SourceUse {
+  readonly directive: string
+  readonly source: string
+  readonly scripts: number
+  readonly connections: number
+  /** How many of both are malicious. */
+  readonly malicious: number
+}
+
 export interface Simulation {
   readonly checked: number
   readonly blocked: readonly BlockedResource[]
+  readonly sources: readonly SourceUse[]
   /** Findings about resources without a URL. */
   readonly forbidden: readonly Forbidden[]
 }
@@ -36,12 +50,23 @@ export interface Simulation {
 export function* simulate(value: string, resources: readonly FoundResource[]): Chunked<Simulation> {
   const policy = parsePolicy(value)
   const blocked: BlockedResource[] = []
+  const uses = unusedSources(policy)
   for (const resource of resources) {
-    const one = blockedPage(policy, resource)
+    const pages = resource.pageUrls.map((pageUrl): DecidedPage => {
+      const page = pageAddress(pageUrl, resource.url)
+      return { pageUrl, page, decisions: decisionsOf(policy, loadOf(resource), page) }
+    })
+    countUses(uses, resource, pages)
+    const one = blockedPage(policy, resource, pages)
     if (one !== undefined) blocked.push(one)
     yield
   }
-  return { checked: resources.length, blocked, forbidden: forbiddenBy(policy) }
+  return {
+    checked: resources.length,
+    blocked,
+    sources: [...uses.values()],
+    forbidden: forbiddenBy(policy),
+  }
 }
 
 /** The page's assumed URL: an insecure resource implies an insecure page. */
@@ -55,11 +80,20 @@ export const loadOf = ({ kind, url }: Pick<FoundResource, 'kind' | 'url'>): Load
   url,
 })
 
-function blockedPage(policy: ParsedPolicy, resource: FoundResource): BlockedResource | undefined {
+interface DecidedPage {
+  readonly pageUrl: string
+  /** Its assumed URL. */
+  readonly page: string
+  readonly decisions: readonly (readonly [Engine, Decision])[]
+}
+
+function blockedPage(
+  policy: ParsedPolicy,
+  resource: FoundResource,
+  pages: readonly DecidedPage[],
+): BlockedResource | undefined {
   let worst: BlockedResource | undefined
-  for (const pageUrl of resource.pageUrls) {
-    const page = pageAddress(pageUrl, resource.url)
-    const decisions = decisionsOf(policy, loadOf(resource), page)
+  for (const { pageUrl, page, decisions } of pages) {
     const blocking = decisions.filter(([, { isAllowed }]) => !isAllowed)
     if (blocking.length <= (worst === undefined ? 0 : worst.blockedIn.length)) continue
     worst = {
@@ -71,6 +105,46 @@ function blockedPage(policy: ParsedPolicy, resource: FoundResource): BlockedReso
     }
   }
   return worst
+}
+
+type Uses = Map<string, { -readonly [Member in keyof SourceUse]: SourceUse[Member] }>
+
+const useKey = (directive: string, source: string): string => `${directive} ${source}`
+
+/** The sources that could allow a script or a connection, so that those that allow none are reported, too. */
+function unusedSources(policy: ParsedPolicy): Uses {
+  const uses: Uses = new Map()
+  for (const load of ['script-src-elem', 'connect-src']) {
+    const names = governingNames(load)
+    const governing = names
+      .map((name) => policy.directives.find((directive) => directive.name === name))
+      .find((directive) => directive !== undefined)
+    if (governing === undefined) continue
+    const { name: directive, sources } = governing
+    for (const source of sources.filter(namesResources).map(printSource))
+      uses.set(useKey(directive, source), { directive, source, scripts: 0, connections: 0, malicious: 0 })
+  }
+  return uses
+}
+
+/** All others are about code without a URL, or change what the sources beside them mean. */
+const namesResources = (source: Source): boolean =>
+  source.kind === 'host' ||
+  source.kind === 'scheme' ||
+  (source.kind === 'keyword' && source.keyword === 'self')
+
+function countUses(uses: Uses, resource: FoundResource, pages: readonly DecidedPage[]): void {
+  const used = new Set<string>()
+  for (const { decisions } of pages)
+    for (const [, { directive, source }] of decisions)
+      if (directive !== undefined && source !== undefined) used.add(useKey(directive, source))
+  for (const key of used) {
+    const use = uses.get(key)
+    if (use === undefined) continue
+    if (resource.kind === 'script') use.scripts += 1
+    else use.connections += 1
+    if (resource.isMalicious) use.malicious += 1
+  }
 }
 
 const decisionsOf = (policy: ParsedPolicy, load: Load, page: string): (readonly [Engine, Decision])[] =>

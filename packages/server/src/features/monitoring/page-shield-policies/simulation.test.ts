@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 import type { FoundResource } from './inventory.ts'
 import type { Chunked } from '@zonereeve/cooperate'
+import { onMatchingPages } from './matching.rules.ts'
 import { simulate } from './simulation.rules.ts'
 import { readHash, suggestPolicy } from './suggestion.rules.ts'
 
@@ -108,6 +109,87 @@ describe('simulate', () => {
     ["script-src 'wasm-unsafe-eval'", ['inline_scripts', 'inline_handlers', 'eval']],
     ['img-src *', []],
   ])('%s forbids %j', (value, forbidden) => expect(simulated(value, []).forbidden).toEqual(forbidden))
+})
+
+describe('sources of a simulation', () => {
+  const inventory = [
+    script('https://www.example.com/a.js'),
+    script('https://cdn.test/a.js'),
+    script('https://cdn.test/b.js', { isMalicious: true }),
+    script('https://blocked.test/a.js', { isMalicious: true }),
+    connection('https://api.test'),
+    connection('wss://ws.test'),
+  ]
+  test.each<[name: string, value: string, sources: (readonly [string, string, number, number, number])[]]>([
+    [
+      'each with what it allows',
+      "script-src 'self' cdn.test; connect-src api.test",
+      [
+        ['script-src', "'self'", 1, 0, 0],
+        ['script-src', 'cdn.test', 2, 0, 1],
+        ['connect-src', 'api.test', 0, 1, 0],
+      ],
+    ],
+    [
+      'one that allows none is there, one that names no resource is not',
+      "script-src unused.test 'unsafe-inline' 'nonce-abc'",
+      [['script-src', 'unused.test', 0, 0, 0]],
+    ],
+    [
+      'a fallback counts both kinds, and only if nothing nearer decides',
+      'default-src cdn.test api.test; script-src CDN.test',
+      [
+        ['script-src', 'cdn.test', 2, 0, 1],
+        ['default-src', 'cdn.test', 0, 0, 0],
+        ['default-src', 'api.test', 0, 1, 0],
+      ],
+    ],
+    [
+      'what two allow is counted at the first',
+      'connect-src * wss:',
+      [
+        ['connect-src', '*', 0, 2, 0],
+        ['connect-src', 'wss:', 0, 0, 0],
+      ],
+    ],
+    ['of directives that decide on neither', "img-src 'self'; frame-ancestors 'self'", []],
+  ])('%s', (_, value, sources) =>
+    expect(
+      simulated(value, inventory).sources.map((use) => [
+        use.directive,
+        use.source,
+        use.scripts,
+        use.connections,
+        use.malicious,
+      ]),
+    ).toEqual(sources),
+  )
+})
+
+describe('onMatchingPages', () => {
+  const inventory = [
+    script('https://cdn.test/a.js', { pageUrls: ['www.example.com/', 'www.example.com/checkout'] }),
+    script('https://cdn.test/b.js', { pageUrls: ['www.example.com/'] }),
+    connection('http://api.test', { pageUrls: ['shop.example.com/checkout'] }),
+  ]
+  test.each<[expression: string, urls: string[], matching: number]>([
+    ['true', ['https://cdn.test/a.js', 'https://cdn.test/b.js', 'http://api.test'], 3],
+    ['false', [], 0],
+    ['http.request.uri.path eq "/checkout"', ['https://cdn.test/a.js', 'http://api.test'], 2],
+    ['http.host eq "shop.example.com"', ['http://api.test'], 1],
+    ['ssl', ['https://cdn.test/a.js', 'https://cdn.test/b.js'], 2],
+    // Its URL does not decide this.
+    ['ip.src eq 192.0.2.1', ['https://cdn.test/a.js', 'https://cdn.test/b.js', 'http://api.test'], 3],
+  ])('%s', (expression, urls, matching) => {
+    const { result } = finish(onMatchingPages(expression, inventory))
+    expect(result.resources.map(({ url }) => url)).toEqual(urls)
+    expect([result.matching, result.total]).toEqual([matching, 3])
+  })
+
+  test('a resource keeps its matching pages alone', () => {
+    const { result } = finish(onMatchingPages('http.request.uri.path eq "/checkout"', inventory))
+    expect(result.resources[0]?.pageUrls).toEqual(['www.example.com/checkout'])
+  })
 })
 
 describe('suggestPolicy', () => {
@@ -251,10 +333,30 @@ scenarios('/zonereeve/zones/:id/page_shield/policies over an inventory', [
         checked: 4,
         total: 4,
         not_checked: 0,
+        pages: { matching: 1, total: 1 },
+        sources: [
+          { directive: 'script-src', source: "'self'", scripts: 1, connections: 0, malicious: 0 },
+          { directive: 'script-src', source: '*:443', scripts: 1, connections: 0, malicious: 0 },
+          {
+            directive: 'connect-src',
+            source: 'api.example.net/v1/',
+            scripts: 0,
+            connections: 0,
+            malicious: 0,
+          },
+          {
+            directive: 'connect-src',
+            source: 'wss://live.example.net',
+            scripts: 0,
+            connections: 1,
+            malicious: 0,
+          },
+        ],
         blocked: [
           {
             type: 'script',
             url: 'https://cdn.example.net/lib/a.js?v=2',
+            malicious: false,
             page_url: 'www.example.com/shop',
             directive: 'script-src',
             blocked_in: ['webkit'],
@@ -270,6 +372,28 @@ scenarios('/zonereeve/zones/:id/page_shield/policies over an inventory', [
             depends_on_path: true,
           },
         ],
+      },
+    },
+  },
+  {
+    name: 'a simulation of the pages that match the expression of the policy',
+    before: [
+      monitored,
+      seen(3, shop),
+      seen(3, { page_url: 'https://blog.example.com/', scripts: ['https://ads.example.org/x.js'] }),
+    ],
+    send: {
+      ...send("script-src 'self'"),
+      body: { value: "script-src 'self'", expression: 'http.host eq "blog.example.com"' },
+    },
+    expect: {
+      status: 200,
+      result: {
+        checked: 1,
+        total: 5,
+        not_checked: 0,
+        pages: { matching: 1, total: 2 },
+        blocked: [{ url: 'https://ads.example.org/x.js', page_url: 'blog.example.com/' }],
       },
     },
   },
@@ -318,6 +442,11 @@ scenarios('/zonereeve/zones/:id/page_shield/policies', [
     name: 'an invalid policy',
     send: send('x y'),
     expect: { status: 400, codes: [19646], pointers: ['/value'] },
+  },
+  {
+    name: 'an expression with an unknown field',
+    send: { ...send('img-src *'), body: { value: 'img-src *', expression: 'http.hots eq "x"' } },
+    expect: { status: 400, codes: [19701], pointers: ['/expression'] },
   },
   { name: 'of nothing', send: send(''), expect: { status: 400, codes: [19646], pointers: ['/value'] } },
   {
