@@ -7,11 +7,9 @@ const UNITS = [
   { millis: 60_000, name: 'min' },
 ] as const
 
-const LOCAL = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'long',
-  hourCycle: 'h23',
-})
+const EXACT = { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' } as const
+const LOCAL = new Intl.DateTimeFormat(undefined, EXACT)
+const UTC = new Intl.DateTimeFormat(undefined, { ...EXACT, timeZone: 'UTC' })
 
 /** `4 min`, `2 d`; `now` below a minute. */
 export function age(at: string, now = Date.now()): string {
@@ -21,9 +19,13 @@ export function age(at: string, now = Date.now()): string {
 }
 
 const localTime = (at: string): string => LOCAL.format(new Date(at))
-const utcTime = (at: string): string => `${at.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC`
+const utcTime = (at: string): string => UTC.format(new Date(at))
 
-export const exactTime = (at: string): string => `${localTime(at)} (${utcTime(at)})`
+/** For hovering: in the reader's zone and in UTC, once if they are the same. */
+export function exactTime(at: string): string {
+  const [local, utc] = [localTime(at), utcTime(at)]
+  return local === utc ? utc : `${local} (${utc})`
+}
 
 /** In the reader's zone, in UTC on hover. */
 export function Exact({ at }: { readonly at: string }) {
@@ -58,18 +60,23 @@ export function Until({ at }: { readonly at: string }) {
 }
 
 const SHORT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'long',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
 })
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** `18 November, 09:02`. */
+/** `18 Nov 2026, 09:02`, for where nothing can be hovered over. */
 export const dateTime = (at: string): string => SHORT.format(new Date(at))
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+export function DateTime({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {dateTime(at)}
+    </time>
+  )
+}
 
 export function Clock({ at }: { readonly at: string }) {
   return (
@@ -80,3 +87,15 @@ export function Clock({ at }: { readonly at: string }) {
 }
 
 export const dayOf = (at: string): string => DAY.format(new Date(at))
+
+const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' })
+
+export const monthOf = (at: string): string => MONTH.format(new Date(at))
+
+export function Day({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {dayOf(at)}
+    </time>
+  )
+}

@@ -74,7 +74,7 @@ export const scriptStrings = {
     onlyOne: 'Only one content was fetched since sources are stored.',
     from: 'From',
     to: 'to',
-    content: (at: string, hash: string, size: string) => `${at} UTC, ${hash}, ${size}`,
+    content: (at: string, hash: string, size: string) => `${at}, ${hash}, ${size}`,
     same: 'Both are the same content.',
     counts: (added: number, removed: number, moved: number) =>
       `${numberText(added)} added, ${numberText(removed)} removed${moved === 0 ? '' : `, ${numberText(moved)} moved`}.`,

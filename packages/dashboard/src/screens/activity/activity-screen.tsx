@@ -23,6 +23,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { groupedBars } from './event-groups.ts'
 import { EventRow } from './event-row.tsx'
 import { TopLists } from './top-lists.tsx'
+import { utcWholeDay } from './utc-time.ts'
 
 const EventChart = lazy(async () => ({ default: (await import('./event-chart.tsx')).EventChart }))
 
@@ -197,8 +198,8 @@ function Day({ event, above, children }: DayProps) {
       {isNew && (
         <tr className="day">
           <td className="m" />
-          <td className="span small dim mono" colSpan={6}>
-            {day}
+          <td className="span small dim" colSpan={6}>
+            {utcWholeDay(event.occurred_at)}
           </td>
         </tr>
       )}

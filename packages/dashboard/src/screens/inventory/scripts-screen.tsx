@@ -15,7 +15,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { MarkHead } from '../../parts/mark-head.tsx'
 import { Score } from '../../parts/score.tsx'
 import { parseTerms } from '../../parts/terms.ts'
-import { Age } from '../../parts/time.tsx'
+import { Age, exactTime, monthOf } from '../../parts/time.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { monitoringStrings as text, observeCommand } from '../../strings/monitoring.ts'
 import { scriptStrings } from '../../strings/scripts.ts'
@@ -149,11 +149,13 @@ function Authorization({ zoneId, scriptId, filter, index }: AuthorizationProps) 
   if (found === undefined) return <StatusWord tone="off">{scriptStrings.authorizationNone}</StatusWord>
   if (found.state !== 'valid')
     return <StatusWord tone="warning">{scriptStrings.authorizationWords[found.state]}</StatusWord>
-  const until = found.expires_at?.slice(0, 'YYYY-MM'.length)
+  const { expires_at: until } = found
   return (
-    <StatusWord tone="normal">
-      {until === undefined ? scriptStrings.authorizationWords.valid : scriptStrings.validUntil(until)}
-    </StatusWord>
+    <span title={until === null ? undefined : exactTime(until)}>
+      <StatusWord tone="normal">
+        {until === null ? scriptStrings.authorizationWords.valid : scriptStrings.validUntil(monthOf(until))}
+      </StatusWord>
+    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import { migrationChanges, snapshotOf, snapshotPath } from '../../api/migration.
 import type { WireZone } from '../../api/zones.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
-import { dateTime, exactTime } from '../../parts/time.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
 
 export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
@@ -34,7 +34,7 @@ export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
         <Section title={text.snapshot} note={text.snapshotNote}>
           <div className="stack">
             <p>
-              {dateTime(snapshot.data.taken_on)}:{' '}
+              <DateTime at={snapshot.data.taken_on} />:{' '}
               {text.snapshotFacts(
                 snapshot.data.packages.length,
                 snapshot.data.firewall_rules.length,
@@ -70,9 +70,7 @@ function RecordRow({ zone, change, label }: RecordRowProps) {
   return (
     <tr>
       <td className="w232">
-        <time dateTime={change.at} title={exactTime(change.at)}>
-          {dateTime(change.at)}
-        </time>
+        <DateTime at={change.at} />
       </td>
       <td>
         <b>{label}</b> <span className="soft">{text.by(change.actor.name)}</span>

@@ -10,7 +10,7 @@ const WIDTH = 7
 const LABELS = 4
 const MIN_BARS = 24
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const DAY_MILLIS = 86_400_000
 
 export function HourBars({ bars }: { readonly bars: readonly TimeBar[] }) {

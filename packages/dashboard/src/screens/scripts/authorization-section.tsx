@@ -8,7 +8,7 @@ import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
-import { dayOf, Exact } from '../../parts/time.tsx'
+import { Day, Exact } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 
@@ -82,7 +82,7 @@ function Facts({ authorization }: { readonly authorization: WireAuthorization })
       <dt>{text.why}</dt>
       <dd>{authorization.justification}</dd>
       <dt>{text.until}</dt>
-      <dd>{end === null ? text.forever : dayOf(end)}</dd>
+      <dd>{end === null ? text.forever : <Day at={end} />}</dd>
       {covered !== null && (
         <>
           <dt>{text.covers}</dt>

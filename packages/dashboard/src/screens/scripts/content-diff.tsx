@@ -6,7 +6,7 @@ import { diffOf, sourcePath, type WireContents, type WireScriptDiff } from '../.
 import type { WireZone } from '../../api/zones.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { dateTime } from '../../parts/time.tsx'
 import { bytesText } from '../../strings/server-health.ts'
 import { scriptStrings } from '../../strings/scripts.ts'
 
@@ -92,7 +92,7 @@ function ContentChoice({ label, contents, value, onChange }: ContentChoiceProps)
       <select id={id} className="sel auto" value={value} onChange={({ target }) => onChange(target.value)}>
         {contents.map(({ content_sha256: sha256, first_fetched_at: at, bytes }) => (
           <option key={sha256} value={sha256}>
-            {text.content(at.slice(0, 16).replace('T', ' '), sha256.slice(0, 8), bytesText(bytes))}
+            {text.content(dateTime(at), sha256.slice(0, 8), bytesText(bytes))}
           </option>
         ))}
       </select>
@@ -138,7 +138,7 @@ function Hunks({ diff }: { readonly diff: WireScriptDiff }) {
     <ol
       className="diff plan-lines"
       tabIndex={0}
-      aria-label={text.label(exactTime(diff.from.first_fetched_at), exactTime(diff.to.first_fetched_at))}
+      aria-label={text.label(dateTime(diff.from.first_fetched_at), dateTime(diff.to.first_fetched_at))}
     >
       {diff.hunks.map(({ from_line: fromLine, to_line: toLine, lines }) => (
         <HunkLines key={`${fromLine},${toLine}`} head={text.hunk(fromLine, toLine)} lines={lines} />

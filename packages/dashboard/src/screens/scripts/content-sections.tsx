@@ -3,7 +3,7 @@ import type { WireContents } from '../../api/scripts.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Score } from '../../parts/score.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Exact, exactTime } from '../../parts/time.tsx'
+import { DateTime, Exact } from '../../parts/time.tsx'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 
 interface ContentSectionProps {
@@ -69,8 +69,8 @@ export function VersionSection({ contents: { versions } }: { readonly contents: 
           <tbody>
             {versions.map((version) => (
               <tr key={`${version.hash}${version.fetched_at}`}>
-                <td title={exactTime(version.fetched_at)}>
-                  {version.fetched_at.slice(0, 16).replace('T', ' ')} UTC
+                <td>
+                  <DateTime at={version.fetched_at} />
                 </td>
                 <td>
                   <Score value={version.js_integrity_score} absence={text.versionColumns.integrity} />

@@ -15,7 +15,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
-import { dateTime } from '../../parts/time.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { monitoringStrings } from '../../strings/monitoring.ts'
@@ -74,7 +74,6 @@ function Head({ zone, script }: { readonly zone: WireZone; readonly script: Wire
   const action = useZoneAction(zone.id)
   const { host, rest } = splitUrl(script.url)
   const { detail, statuses } = monitoringStrings
-  const dates = `${detail.firstSeen} ${dateTime(script.first_seen_at)}, ${detail.lastSeen.toLowerCase()} ${dateTime(script.last_seen_at)}.`
   return (
     <>
       <PageHead
@@ -82,7 +81,9 @@ function Head({ zone, script }: { readonly zone: WireZone; readonly script: Wire
         wholeName={script.url}
         intro={
           <>
-            {text.summary(pagesIn(script.page_urls).length, statuses[script.status])} {dates}
+            {text.summary(pagesIn(script.page_urls).length, statuses[script.status])} {detail.firstSeen}{' '}
+            <DateTime at={script.first_seen_at} />, {detail.lastSeen.toLowerCase()}{' '}
+            <DateTime at={script.last_seen_at} />.
           </>
         }
       >

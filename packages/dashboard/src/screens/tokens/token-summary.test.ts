@@ -63,9 +63,9 @@ test.each([
   [
     {
       condition: { request_ip: { in: ['192.0.2.0/24'], not_in: ['192.0.2.1'] } },
-      expires_on: '2027-03-01T00:00:00Z',
+      expires_on: '2027-03-01T12:00:00Z',
     },
-    'Only from 192.0.2.0/24. Not from 192.0.2.1. Until 2027-03-01.',
+    'Only from 192.0.2.0/24. Not from 192.0.2.1. Until Mar 1, 2027.',
   ],
 ])('limits %j', (token, expected) => {
   expect(limitText(token)).toBe(expected)

@@ -1,5 +1,6 @@
 // What a token may do, in plain words.
 import type { WireToken } from '../../api/tokens.ts'
+import { dayOf } from '../../parts/time.tsx'
 import { tokenStrings as words } from '../../strings/tokens.ts'
 
 type Policy = WireToken['policies'][number]
@@ -82,7 +83,7 @@ export function limitText({
     allowed === undefined ? undefined : words.from(allowed.join(', ')),
     denied === undefined ? undefined : words.notFrom(denied.join(', ')),
     allowed === undefined && denied === undefined ? words.fromAny : undefined,
-    end === undefined ? words.forever : words.until(end.slice(0, 10)),
+    end === undefined ? words.forever : words.until(dayOf(end)),
   ]
     .filter((part) => part !== undefined)
     .join(' ')

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { MarkHead } from '../../parts/mark-head.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
-import { Age, exactTime } from '../../parts/time.tsx'
+import { Age, Day } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
 import { tokenStrings as words } from '../../strings/tokens.ts'
 import { NewToken } from './new-token.tsx'
@@ -181,13 +181,9 @@ function TokenRow({ token, nameOf }: TokenRowProps) {
       <td className={isUnused ? 'k2 num warn' : 'k2 num soft'}>
         {token.last_used_on === undefined ? words.never : <Age at={token.last_used_on} />}
       </td>
-      <td
-        className={isEnding ? 'num warn' : 'num soft'}
-        title={end === undefined ? undefined : exactTime(end)}
-      >
-        {isOff
-          ? words[token.status === 'expired' ? 'expired' : 'disabled']
-          : (end?.slice(0, 10) ?? words.never)}
+      <td className={isEnding ? 'num warn' : 'num soft'}>
+        {isOff && words[token.status === 'expired' ? 'expired' : 'disabled']}
+        {!isOff && (end === undefined ? words.never : <Day at={end} />)}
       </td>
     </tr>
   )
