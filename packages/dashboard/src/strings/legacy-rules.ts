@@ -29,6 +29,8 @@ export const legacyStrings = {
   noPackages: 'This plan has no legacy managed rules.',
   noPackagesDetail: 'Pro and Enterprise zones have packages. Custom rules work on every plan.',
   toRules: 'Open custom rules',
+  noGroups:
+    'No rules. This package has rules only if they were written for this zone alone. Your own rules are custom rules.',
   detection: { anomaly: 'Adds up scores', traditional: 'Each rule acts on its own' },
   sensitivity: 'Sensitivity',
   sensitivities: { high: 'high', medium: 'medium', low: 'low', off: 'off' },

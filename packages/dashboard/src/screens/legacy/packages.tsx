@@ -74,7 +74,17 @@ function Package({ zone, package: one }: PackageProps) {
         {one.sensitivity !== undefined && <Strictness zone={zone} package={one} action={action} />}
         {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         {isPending && <Loading />}
-        {groups !== undefined && <Groups zone={zone} groups={groups} opened={opened} action={action} />}
+        {groups?.length === 0 && (
+          <p className="soft">
+            {text.noGroups}{' '}
+            <Link className="link" to="/zones/$zone/rules" params={{ zone: zone.name }}>
+              {text.toRules}
+            </Link>
+          </p>
+        )}
+        {groups !== undefined && groups.length > 0 && (
+          <Groups zone={zone} groups={groups} opened={opened} action={action} />
+        )}
         <Problem error={action.error} />
         {opened !== undefined && <GroupRules key={opened.id} zone={zone} group={opened} />}
       </div>
