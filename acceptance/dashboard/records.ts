@@ -9,6 +9,7 @@ export async function runRecords(visitor: Visitor, site: Site, report: Report): 
   await runForm(visitor, site, report)
   await runChanges(visitor, site, report)
   await runHistory(visitor, site, report)
+  await runComparison(visitor, report)
   await runNewZone(visitor, report)
 }
 
@@ -144,6 +145,29 @@ async function runHistory({ page }: Visitor, site: Site, report: Report): Promis
       deepEqual(await answers('past'), ['A 300 192.0.2.78'])
     },
   )
+}
+
+async function runComparison({ page }: Visitor, report: Report): Promise<void> {
+  await report.check('the records after two serials are compared, and the address keeps both', async () => {
+    await page.goto(`/zones/${ZONE}/history`)
+    const lines = page.getByLabel('What changed').getByRole('listitem')
+    await page.getByRole('link', { name: 'Compare two serials' }).press('Enter')
+    await page.waitForURL(/from=\d+&to=\d+/)
+    await page.getByText('1 added, 0 deleted, 0 changed.').waitFor()
+    deepEqual(await lines.allInnerTexts(), ['+\npast auto A 192.0.2.78'])
+    await page.getByRole('link', { name: 'Swap' }).press('Enter')
+    await page.getByText('0 added, 1 deleted, 0 changed.').waitFor()
+    await page.reload()
+    await page.getByText('0 added, 1 deleted, 0 changed.').waitFor()
+    await page.getByLabel('From', { exact: true }).selectOption({ index: 0 })
+    await page.getByLabel('To', { exact: true }).selectOption({ index: 0 })
+    await page.getByText('The records are the same.').waitFor()
+    await page
+      .getByRole('link', { name: /past A added/ })
+      .first()
+      .press('Enter')
+    await page.waitForURL(/\?change=\d+$/)
+  })
 }
 
 async function runNewZone({ page }: Visitor, report: Report): Promise<void> {

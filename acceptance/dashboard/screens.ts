@@ -42,6 +42,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'history-filter', path: `/zones/${ZONE}/history?kind=dns_record.create&q=shop` },
   { name: 'history-none', path: `/zones/${ZONE}/history?actor=somebody` },
   { name: 'history-change', path: `/zones/${ZONE}/history?change=2` },
+  { name: 'history-compare', path: `/zones/${ZONE}/history?from=3&to=9` },
   { name: 'dnssec', path: `/zones/${ZONE}/dnssec` },
   { name: 'dnssec-signed', path: '/zones/example.net/dnssec' },
   { name: 'transfers', path: `/zones/${ZONE}/transfers` },

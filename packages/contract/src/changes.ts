@@ -49,6 +49,34 @@ const WireOp = Type.Object({
 const WireChange = namedObject('Change', { ...header, ops: Type.Array(WireOp) })
 export type WireChange = Static<typeof WireChange>
 
+const point = (description: string) =>
+  Type.Object(
+    {
+      number: Type.Integer(),
+      at: timestamp('When it was committed.'),
+      serial: nullable(Type.Integer({ description: 'The zone’s serial after it.' })),
+    },
+    { description },
+  )
+
+const WireStateDiff = namedObject('StateDiff', {
+  from: point('The change set after which the earlier state was.'),
+  to: point('The change set after which the later state was.'),
+  others: Type.Array(
+    Type.Object({ kind: Type.String({ examples: ['dnssec.update'] }), operations: Type.Integer() }),
+    { description: 'Number of operations in between on anything other than records, by kind.' },
+  ),
+  records: Type.Array(
+    Type.Object({
+      id: objectId('the record'),
+      before: Type.Unknown({ description: 'The record after `from`; null if it did not exist.' }),
+      after: Type.Unknown({ description: 'The record after `to`; null if it did not exist.' }),
+    }),
+    { description: 'The records that differ.' },
+  ),
+})
+export type WireStateDiff = Static<typeof WireStateDiff>
+
 const Reverted = Type.Object({
   restored: Type.Integer({ description: 'Records that had been deleted and are created again.' }),
   changed: Type.Integer({ description: 'Records that get their earlier values back.' }),
@@ -110,6 +138,15 @@ export const changes = operations('changes', section, {
     summary: 'Get a change set with its operations',
     permission: { on: 'zone', anyOf: READ },
     result: WireChange,
+  },
+  compare: {
+    route: 'GET /zonereeve/zones/{zone_id}/diff',
+    summary: 'Compare the records of a zone after two change sets',
+    description: '`from` may also be the newer one. A record that changed and changed back does not differ.',
+    permission: { on: 'zone', anyOf: READ },
+    query: Type.Object({ from: number('within the zone'), to: number('within the zone') }),
+    onceInQuery: 'all',
+    result: WireStateDiff,
   },
   revert: {
     route: 'POST /zonereeve/zones/{zone_id}/changes/{number}/revert',

@@ -1,6 +1,6 @@
 // The history of a zone: its change sets, and undoing one.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ChangeListQuery, changes, WireChange } from '@zonereeve/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ChangeListQuery, changes, WireChange, WireStateDiff } from '@zonereeve/contract'
 import { call } from './call.ts'
 import { zoneKeys } from './zones.ts'
 
@@ -31,6 +31,20 @@ export const changeNumbered = (zoneId: string, number: string) =>
       const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/changes/{number}' } as const
       const params = { zone_id: zoneId, number }
       return (await call<typeof changes.get>(route, { params }, { signal })).result
+    },
+  })
+
+/** What differs between the records after two change sets. */
+export const stateDiff = (zoneId: string, from: string, to: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'diff', from, to],
+    // Neither state ever changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<WireStateDiff> => {
+      const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/diff' } as const
+      const input = { params: { zone_id: zoneId }, query: { from, to } }
+      return (await call<typeof changes.compare>(route, input, { signal })).result
     },
   })
 

@@ -148,7 +148,8 @@ const zoneText = createRoute({
 const history = createRoute({
   getParentRoute: () => zone,
   path: '/history',
-  validateSearch: (search) => pickSearch(search, ['change', 'q', 'actor', 'kind', 'since', 'before']),
+  validateSearch: (search) =>
+    pickSearch(search, ['change', 'from', 'to', 'q', 'actor', 'kind', 'since', 'before']),
   component: lazyRouteComponent(() => import('../screens/history/history-screen.tsx'), 'HistoryScreen'),
 })
 

@@ -5,13 +5,10 @@ import { changeNumbered } from '../../api/history.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
-import { numberText, strings } from '../../strings.ts'
-import { historyStrings } from '../../strings/history.ts'
+import { strings } from '../../strings.ts'
+import { DiffList } from './diff-list.tsx'
 import { diffLines } from './diff-lines.ts'
 import { PlannedChange } from './planned-change.tsx'
-
-/** Lines on the page: a change of a whole zone has 100,000, which no browser draws quickly and nobody reads. */
-const MAX_LINES = 500
 
 interface ChangeDetailProps {
   readonly zone: WireZone
@@ -45,17 +42,7 @@ export function ChangeDetail({ zone, number, isNewest }: ChangeDetailProps) {
         </div>
         <PlannedChange zone={zone} number={number} isUndoable={isUndoable} isRestorable={!isNewest} />
       </div>
-      <ol className="diff" tabIndex={0} aria-label={strings.history.diff}>
-        {lines.slice(0, MAX_LINES).map(({ mark, text }, index) => (
-          <li key={`${index}${text}`} className={{ '+': 'a', '−': 'd', ' ': 'h' }[mark]}>
-            <span>{mark}</span>
-            <span>{text}</span>
-          </li>
-        ))}
-      </ol>
-      {lines.length > MAX_LINES && (
-        <p className="pad soft">{historyStrings.moreLines(numberText(lines.length - MAX_LINES))}</p>
-      )}
+      <DiffList lines={lines} />
       <div className="body">
         <dl className="kv">
           <dt>{strings.history.serial}</dt>

@@ -32,7 +32,8 @@ const RECORD = 'dns_record.'
 
 type Kind = WireChangeSummary['kinds'][number]
 
-function kindText({ kind, operations }: Kind, isFirst: boolean): string {
+/** `3 records added`, `DNSSEC changed (2 times)`. */
+export function kindText({ kind, operations }: Kind, isFirst: boolean): string {
   const [noun, verb] = split(kind)
   if (noun === 'dns_record' && isVerb(verb)) {
     const text = changeStrings.manyOf[verb](operations)

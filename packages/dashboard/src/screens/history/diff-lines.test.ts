@@ -1,6 +1,6 @@
 // Change sets as diffs.
 import { describe, expect, test } from 'vitest'
-import { diffLines } from './diff-lines.ts'
+import { diffLines, recordLines } from './diff-lines.ts'
 
 const RECORD = {
   name: 'www.example.com',
@@ -41,4 +41,18 @@ describe('a change set as a diff', () => {
   ])('$name', ({ op: given, lines }) => {
     expect(diffLines([given], 'example.com').map(({ mark, text }) => `${mark} ${text}`)).toEqual(lines)
   })
+})
+
+test('records that differ between two states, in the order of names', () => {
+  const records = [
+    { id: 'c', before: RECORD, after: { ...RECORD, content: '192.0.2.9' } },
+    { id: 'b', before: null, after: { ...RECORD, name: 'mail.example.com' } },
+    { id: 'a', before: { ...RECORD, name: 'example.com' }, after: null },
+  ]
+  expect(recordLines(records, 'example.com').map(({ mark, text }) => `${mark} ${text}`)).toEqual([
+    '− @ 300 A 192.0.2.1',
+    '+ mail 300 A 192.0.2.1',
+    '− www 300 A 192.0.2.1',
+    '+ www 300 A 192.0.2.9',
+  ])
 })

@@ -1,5 +1,5 @@
 // The operations of a change set as lines of a diff: records as in a zone file, everything else by its kind.
-import type { WireChange } from '@zonereeve/contract'
+import type { WireChange, WireStateDiff } from '@zonereeve/contract'
 import type { WireRecord } from '../../api/records.ts'
 import { relativeTo, ttlText, valueLine } from '../records/record-text.ts'
 
@@ -15,6 +15,20 @@ export function diffLines(ops: WireChange['ops'], zone: string): DiffLine[] {
     if (isRecord(after)) lines.push({ mark: '+', text: lineOf(after, zone) })
     return lines.length > 0 ? lines : [{ mark: ' ', text: `; ${kind}` }]
   })
+}
+
+/** The same of what differs between two states, in the order of names. */
+export function recordLines(records: WireStateDiff['records'], zone: string): DiffLine[] {
+  const keyOf = ({ before, after }: WireStateDiff['records'][number]): string => {
+    const record = isRecord(after) ? after : before
+    return isRecord(record) ? `${relativeTo(record.name, zone)} ${record.type}` : ''
+  }
+  const keyed = records.map((record) => ({ record, key: keyOf(record) }))
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return diffLines(
+    keyed.map(({ record: { id, before, after } }) => ({ kind: 'dns_record', object_id: id, before, after })),
+    zone,
+  )
 }
 
 function lineOf(record: WireRecord, zone: string): string {

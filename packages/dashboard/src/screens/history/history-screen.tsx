@@ -10,6 +10,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Clock, dayOf } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
+import { Comparison } from './comparison.tsx'
 import { ChangeDetail } from './change-detail.tsx'
 import { changeText } from './change-text.ts'
 import { ChangeMarkIcon } from './change-mark.tsx'
@@ -20,17 +21,22 @@ import { historyStrings } from '../../strings/history.ts'
 export function HistoryScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
   const search = useSearch({ from: '/frame/zones/$zone/history' })
-  const { change } = search
+  const { change, from, to } = search
   const filter = useMemo(() => readHistoryFilter(search), [search])
   const list = useInfiniteQuery({ ...changeList(zone.id, filter), placeholderData: keepPreviousData })
   const changes = list.data?.pages.flatMap(({ result }) => result)
   const total = list.data?.pages[0]?.info?.total_count
   const newest = changes?.[0]
+  const isComparing = from !== undefined && to !== undefined
   const shown = change ?? (newest === undefined ? undefined : String(newest.number))
   return (
     <>
       <title>{`${strings.history.title} · ${zone.name} · ${strings.product}`}</title>
-      <PageHead title={strings.history.title} intro={strings.history.intro} />
+      <PageHead title={strings.history.title} intro={strings.history.intro}>
+        {changes !== undefined && !isComparing && (
+          <CompareButton zone={zone.name} changes={changes} shown={shown} />
+        )}
+      </PageHead>
       <HistoryFilterBar found={total === undefined ? undefined : strings.history.count(numberText(total))} />
       {list.error !== null && changes === undefined && (
         <Failure error={list.error} onRetry={() => void list.refetch()} />
@@ -43,7 +49,7 @@ export function HistoryScreen() {
         <Empty headline={strings.overview.noChanges} detail={strings.history.noneDetail} />
       )}
       {changes !== undefined && shown !== undefined && (
-        <div className={change === undefined ? 'split' : 'split chosen'}>
+        <div className={change === undefined && !isComparing ? 'split' : 'split chosen'}>
           <div>
             <ol className="tl">
               {changes.map((item, index) => (
@@ -52,21 +58,53 @@ export function HistoryScreen() {
                   zone={zone.name}
                   change={item}
                   above={changes[index - 1]}
-                  shown={shown}
+                  shown={isComparing ? [from, to] : [shown]}
                 />
               ))}
             </ol>
             <OlderButton text={strings.history.older} list={list} />
           </div>
-          <ChangeDetail
-            key={shown}
-            zone={zone}
-            number={shown}
-            isNewest={newest !== undefined && !isFiltered(search) && String(newest.number) === shown}
-          />
+          {isComparing ? (
+            <Comparison zone={zone} from={from} to={to} changes={changes} />
+          ) : (
+            <ChangeDetail
+              key={shown}
+              zone={zone}
+              number={shown}
+              isNewest={newest !== undefined && !isFiltered(search) && String(newest.number) === shown}
+            />
+          )}
         </div>
       )}
     </>
+  )
+}
+
+interface CompareButtonProps {
+  readonly zone: string
+  readonly changes: readonly WireChangeSummary[]
+  readonly shown: string | undefined
+}
+
+/** Begins with the change that is shown and the one below it. */
+function CompareButton({ zone, changes, shown }: CompareButtonProps) {
+  const at = Math.max(
+    0,
+    changes.findIndex(({ number }) => String(number) === shown),
+  )
+  const to = changes[at]
+  const from = changes[at + 1] ?? changes[at - 1]
+  if (to === undefined || from === undefined) return null
+  return (
+    <Link
+      className="btn"
+      to="/zones/$zone/history"
+      params={{ zone }}
+      search={(last) => ({ ...last, change: undefined, from: String(from.number), to: String(to.number) })}
+      resetScroll={false}
+    >
+      {historyStrings.compare.open}
+    </Link>
   )
 }
 
@@ -74,13 +112,14 @@ interface ChangeItemProps {
   readonly zone: string
   readonly change: WireChangeSummary
   readonly above: WireChangeSummary | undefined
-  readonly shown: string
+  /** Numbers of those that the pane shows. */
+  readonly shown: readonly (string | undefined)[]
 }
 
 function ChangeItem({ zone, change, above, shown }: ChangeItemProps) {
   const day = dayOf(change.at)
   const isNewDay = above === undefined || dayOf(above.at) !== day
-  const isShown = String(change.number) === shown
+  const isShown = shown.includes(String(change.number))
   return (
     <>
       {isNewDay && <li className="small dim">{day}</li>}
@@ -89,7 +128,7 @@ function ChangeItem({ zone, change, above, shown }: ChangeItemProps) {
         <Link
           to="/zones/$zone/history"
           params={{ zone }}
-          search={(last) => ({ ...last, change: String(change.number) })}
+          search={(last) => ({ ...last, change: String(change.number), from: undefined, to: undefined })}
           resetScroll={false}
         >
           <span className="r">

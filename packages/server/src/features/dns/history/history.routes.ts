@@ -2,7 +2,7 @@
 import { changes as operations, type ChangeListQuery } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../../http/index.ts'
 import type { History, Reverted } from './history.service.ts'
-import { toChangeText, toSummaryText } from './history.wire.ts'
+import { toChangeText, toComparedText, toSummaryText } from './history.wire.ts'
 
 const PER_PAGE = 50
 
@@ -26,6 +26,11 @@ export function historyRoutes(history: History, feedsScope: string): Route[] {
       const { change, notices } = await history.get(params.zone_id, Number(params.number), caller, signal)
       return { text: toChangeText(change), notices }
     }),
+    route(operations.compare, async ({ params, query, signal }) => ({
+      text: toComparedText(
+        await history.compare(params.zone_id, Number(query.from), Number(query.to), signal),
+      ),
+    })),
     route(operations.listOfThreatFeeds, ({ query }) => listChanges(feedsScope, query)),
     route(operations.getOfThreatFeeds, async ({ params, signal }) => ({
       text: toChangeText(await history.getOfScope(feedsScope, Number(params.number), signal)),

@@ -36,6 +36,30 @@ export function undoOp(targets: Map<string, Target>, op: LoggedOp): void {
   targets.set(op.objectId, { id: op.objectId, text: op.before, undone })
 }
 
+/** What a record was in one state and is in another; null = it did not exist. */
+export interface Difference {
+  readonly id: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** What differs after these operations, given from the newest to the oldest: records that are as before are absent. */
+export const differencesOf = (targets: ReadonlyMap<string, Target>): Difference[] =>
+  [...targets.values()]
+    .map(({ id, text, undone }) => ({ id, before: text, after: undone }))
+    .filter(({ before, after }) => before !== after && !isSame(before, after))
+
+const TIMES = ['modified_on', 'comment_modified_on', 'tags_modified_on']
+
+/** A record that changed and changed back has other times. */
+function isSame(before: string | null, after: string | null): boolean {
+  if (before === null || after === null) return false
+  return withoutTimes(before) === withoutTimes(after)
+}
+
+const withoutTimes = (text: string): string =>
+  JSON.stringify(JSON.parse(text), (name, value: unknown) => (TIMES.includes(name) ? undefined : value))
+
 /** Issues for a change set that cannot be reverted separately, because it contains more than records. */
 export function kindIssues(number: number, ops: readonly LoggedOp[]): Issue[] {
   const other = ops.find((op) => !isRecordOp(op))

@@ -1,6 +1,8 @@
 // Change sets in wire form.
-import type { WireChangeSummary } from '@zonereeve/contract'
+import type { WireChangeSummary, WireStateDiff } from '@zonereeve/contract'
 import { joinInChunks } from '@zonereeve/platform'
+import type { Difference } from './history.rules.ts'
+import type { Compared } from './history.service.ts'
 import type { ChangeOp, ChangeSummary, NumberedChange } from '../../changes/index.ts'
 
 type Header = Omit<WireChangeSummary, 'kinds' | 'first_record'>
@@ -32,6 +34,30 @@ export function* toChangeText(change: NumberedChange): Generator<string> {
   yield `${summary.slice(0, -1)},"ops":[`
   yield* joinInChunks(stringsOf(change.ops))
   yield ']}'
+}
+
+/** A comparison as JSON text, in chunks. */
+export function* toComparedText({ from, to, records, others }: Compared): Generator<string> {
+  const head = {
+    from: toWirePoint(from),
+    to: toWirePoint(to),
+    others: [...others].map(([kind, operations]) => ({ kind, operations })),
+  } satisfies Omit<WireStateDiff, 'records'>
+  yield `${JSON.stringify(head).slice(0, -1)},"records":[`
+  yield* joinInChunks(differenceStrings(records))
+  yield ']}'
+}
+
+const toWirePoint = ({ number, at, serial }: Compared['from']): WireStateDiff['from'] => ({
+  number,
+  at,
+  serial,
+})
+
+/** Members in the order of `WireStateDiff`. */
+function* differenceStrings(records: readonly Difference[]): Generator<string> {
+  for (const [index, { id, before, after }] of records.entries())
+    yield `${index === 0 ? '' : ','}{"id":${JSON.stringify(id)},"before":${before ?? 'null'},"after":${after ?? 'null'}}`
 }
 
 function* stringsOf(ops: readonly ChangeOp[]): Generator<string> {
