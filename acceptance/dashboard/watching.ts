@@ -40,7 +40,7 @@ async function runContents({ page, requests }: Visitor, report: Report): Promise
     await page.getByText('2 added, 1 removed.').waitFor()
     const lines = () => page.locator('ol.diff li.a').allInnerTexts()
     match((await lines()).join('\n'), /tax/)
-    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('to', { exact: true })]
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
     const [older, newer] = [await from.inputValue(), await to.inputValue()]
     await from.selectOption(newer)
     await page.getByText('Both are the same content.').waitFor()

@@ -109,6 +109,7 @@ export const strings = {
       if (status === 'active') return keyTag === null ? 'signed' : `signed, key ${keyTag}`
       return status === 'pending' ? 'DS expected' : 'not signed'
     },
+    current: (current: number, all: number) => `${numberText(current)} of ${numberText(all)}`,
     behind: (behind: number, all: number) =>
       `${behind} of ${countText(all, 'secondary', 'secondaries')} behind`,
     records: (count: string) => `${count} records`,
@@ -235,7 +236,7 @@ export const strings = {
     serversNote: 'to set at the registrar',
     copyAll: 'Copy all',
     dnssec: 'DNSSEC',
-    dnssecOff: 'Not signed.',
+    dnssecOff: 'Sign this zone',
     ds: 'DS',
     keyTag: 'Key tag',
     algorithm: 'Algorithm',

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { migrationStatus } from '../api/migration.ts'
 import { currentSession } from '../api/session.ts'
+import { outgoingProgress } from '../api/transfers.ts'
 import { recordUsage, zoneCount, zoneNamed } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
 
@@ -57,6 +58,7 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
           {DNS_PAGES.map(({ to, name }) => (
             <Link key={to} to={to} params={{ zone }} activeOptions={{ includeSearch: false }}>
               {name}
+              {to === '/zones/$zone/transfers' && <CurrentSecondaries zone={zone} />}
             </Link>
           ))}
         </>
@@ -80,6 +82,16 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
       <a href="/docs">{strings.shell.docs}</a>
     </nav>
   )
+}
+
+/** Only if some are behind, and from what the status line or a page has read already. */
+function CurrentSecondaries({ zone }: { readonly zone: string }) {
+  const { data: found } = useQuery({ ...zoneNamed(zone), enabled: false })
+  const { data: progress } = useQuery({ ...outgoingProgress(found?.id ?? 'none'), enabled: false })
+  if (progress?.enabled !== true) return null
+  const current = progress.peers.filter(({ state }) => state !== 'behind').length
+  if (current === progress.peers.length) return null
+  return <span className="warn">{strings.status.current(current, progress.peers.length)}</span>
 }
 
 /** The counter is what a page of the zone has read already. */

@@ -73,7 +73,7 @@ export const scriptStrings = {
     toSettings: 'Monitoring settings',
     onlyOne: 'Only one content was fetched since sources are stored.',
     from: 'From',
-    to: 'to',
+    to: 'To',
     content: (at: string, hash: string, size: string) => `${at}, ${hash}, ${size}`,
     same: 'Both are the same content.',
     counts: (added: number, removed: number, moved: number) =>

@@ -8,6 +8,7 @@ export const zoneAnswerStrings = {
   legend: { answered: 'answered', noSuchName: 'no such name', failed: 'failed' },
   perSecond: (rate: number): string =>
     rate === 0 ? '0' : rate < 10 ? `${Number(rate.toPrecision(2))}/s` : `${numberText(Math.round(rate))}/s`,
+  now: 'now',
   chart: (highest: string) => `Answers per second over time, at most ${highest}`,
   columns: { time: 'Time, UTC' },
 } as const

@@ -52,7 +52,8 @@ function Lines({ bins }: { readonly bins: readonly RateBin[] }) {
     Math.max(...bins.flatMap(({ answered, noSuchName, failed }) => [answered, noSuchName, failed])),
   )
   const grid = GRID.map((share) => `M0 ${(ABOVE + share * SIZE.height).toFixed(1)}h${SIZE.width}`).join('')
-  const labels = bins.filter((_, index) => index % Math.ceil(bins.length / LABELS) === 0)
+  const every = Math.ceil(bins.length / LABELS)
+  const labels = bins.filter((_, index) => index === 0 || (index % every === 0 && index < bins.length - 1))
   return (
     <>
       <svg
@@ -86,7 +87,7 @@ function Lines({ bins }: { readonly bins: readonly RateBin[] }) {
         {labels.map(({ start }) => (
           <span key={start}>{start.slice(11, 16)}</span>
         ))}
-        <span>{bins.at(-1)?.start.slice(11, 16)}</span>
+        <span>{text.now}</span>
       </div>
       <RateTable bins={bins} />
     </>

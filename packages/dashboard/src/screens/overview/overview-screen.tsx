@@ -44,7 +44,7 @@ export function OverviewScreen() {
       <AnswersSection zone={zone} />
       <NameServers zone={zone} />
       <Secondaries zone={zone} />
-      <Signing zoneId={zone.id} />
+      <Signing zone={zone} />
       <LegacyRules zone={zone} />
       <LastChanges zone={zone} />
       <Facts zone={zone} />
@@ -92,8 +92,8 @@ function NameServers({ zone }: { readonly zone: WireZone }) {
   )
 }
 
-function Signing({ zoneId }: { readonly zoneId: string }) {
-  const { data: signing, error, refetch } = useQuery(dnssecOf(zoneId))
+function Signing({ zone }: { readonly zone: WireZone }) {
+  const { data: signing, error, refetch } = useQuery(dnssecOf(zone.id))
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   if (signing === undefined) return null
   const isSigned = signing.ds !== null
@@ -117,7 +117,9 @@ function Signing({ zoneId }: { readonly zoneId: string }) {
           </dd>
         </dl>
       ) : (
-        <p className="soft">{strings.overview.dnssecOff}</p>
+        <Link className="link" to="/zones/$zone/dnssec" params={{ zone: zone.name }}>
+          {strings.overview.dnssecOff}
+        </Link>
       )}
     </Section>
   )
