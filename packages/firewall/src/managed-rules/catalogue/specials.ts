@@ -98,7 +98,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
       ^(?:[-+]?\d[\w.]{0,24}|[\w.@-]{0,24}['")]+)[ ()]+.{0,160}\bfrom +(?:information_schema\.|mysql\.user|sysobjects|pg_catalog\.|sqlite_master|sqlite_schema|all_tables|sys\.)
       \band +\(? ?select +\d+ +from ?\( ?select +count ?\( ?\*
       \bgroup +by +concat ?\(.{0,80}\b(?:floor|rand) ?\(
-      ['"\d)][ )]*(?:procedure +analyse ?\(|rlike ?\( ?select\b|or +\(?select\b|and +\(?select\b|=[ ]?\( ?select\b)
+      ['"\d)][ )]*(?:procedure +analyse ?\(|rlike ?\( ?select\b|(?:or|and) *\( ?select\b|(?:or|and) +select +(?:[\d@*'"]|[\w.,() ]{1,80} from\b)|=[ ]?\( ?select\b)
     `,
   },
   {
