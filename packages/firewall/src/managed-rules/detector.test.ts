@@ -63,6 +63,22 @@ describe('the reported finding', () => {
   })
 })
 
+describe('a word that a transformation puts together', () => {
+  const joined = (pattern: string): Detection => ({
+    kind: 'patterns',
+    all: [{ parts: ['args'], transforms: ['remove-whitespace', 'lower-case'], patterns: [pattern] }],
+  })
+  test.each<[string, string, string, boolean]>([
+    ['with a rare letter', 'externalinterface', '/?q=Exter%20nalInterface', true],
+    ['without one', 'sensation', '/?q=Sensa%20tion', true],
+    ['with a rare letter in one of two', 'sensation|externalinterface', '/?q=sensa%20tion', true],
+    ['with a byte that is no letter', 'a:b', '/?q=a%20:b', true],
+    ['that is another', 'externalinterface', '/?q=exter%20nal%20interior', false],
+  ])('%s', (_, pattern, target, isFound) => {
+    expect(found(joined(pattern), target) !== null).toBe(isFound)
+  })
+})
+
 describe('invalid rules', () => {
   test.each<readonly [string, Detection]>([
     ['a broken pattern', patterns('(')],

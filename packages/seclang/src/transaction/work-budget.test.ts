@@ -32,6 +32,16 @@ describe('a budget', () => {
     expect([budget.isSpent(), budget.take('compare', 0), budget.isSpent()]).toEqual([false, false, true])
   })
 
+  test('without a limit nothing is ever spent', () => {
+    const budget = new WorkBudget(Infinity)
+    budget.spend(1e12, true)
+    expect([budget.take('find', 1e9, true), budget.isSpentFor(true), budget.isSpent()]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
   test('a body leaves a share of it to the rest of the request', () => {
     const budget = new WorkBudget(8_000)
     expect([budget.canAfford('test', 6_700, true), budget.canAfford('test', 6_701, true)]).toEqual([

@@ -52,7 +52,8 @@ export class WorkBudget {
 
   constructor(units: number = DEFAULT_WORK_UNITS) {
     this.limit = units
-    this.bodyLimit = units - Math.floor(units * RESERVED_SHARE)
+    // Not a difference: without a limit, that is no number.
+    this.bodyLimit = Math.ceil(units * (1 - RESERVED_SHARE))
   }
 
   spend(units: number, isOfBody = false): void {
