@@ -42,18 +42,41 @@ const JS_CONTROLS: Readonly<Record<string, string>> = {
 
 /** Escapes of JavaScript strings: `\uHHHH`, `\xHH`, octal, and escaped characters. */
 export function jsDecode(text: Bytes): Bytes {
-  if (!text.includes('\\')) return text
-  return text.replaceAll(
-    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-3][0-7]{0,2}|[4-7][0-7]?)|([\s\S]))/g,
-    (_, wide?: string, hex?: string, octal?: string, plain?: string) => {
-      if (wide !== undefined) return String.fromCharCode(narrow(Number.parseInt(wide, 16)))
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
-      const character = String(plain)
-      return JS_CONTROLS[character] ?? character
-    },
-  )
+  let out = ''
+  let from = 0
+  // One escape after the other: a pattern that calls back for each takes several times as long. One at the end stays.
+  for (let at = text.indexOf('\\'); at !== -1 && at + 1 < text.length; at = text.indexOf('\\', from)) {
+    const kind = text.charAt(at + 1)
+    const high = kind === 'x' || kind === 'u' ? hexByteAt(text, at + 2) : -1
+    const low = kind === 'u' && high !== -1 ? hexByteAt(text, at + 4) : -1
+    const octal = octalDigitsAt(text, at + 1)
+    out += text.slice(from, at)
+    if (low !== -1) {
+      out += String.fromCharCode(narrow(high * 256 + low))
+      from = at + 6
+    } else if (kind === 'x' && high !== -1) {
+      out += String.fromCharCode(high)
+      from = at + 4
+    } else if (octal > 0) {
+      from = at + 1 + octal
+      out += String.fromCharCode(Number.parseInt(text.slice(at + 1, from), 8))
+    } else {
+      out += JS_CONTROLS[kind] ?? kind // others stand for themselves
+      from = at + 2
+    }
+  }
+  return from === 0 ? text : out + text.slice(from)
 }
+
+/** How many digits make up a byte: at most three, of which the first is below 4, or two. */
+function octalDigitsAt(text: Bytes, at: number): number {
+  const most = text.charAt(at) < '4' ? 3 : 2
+  let count = 0
+  while (count < most && isOctal(text.charCodeAt(at + count))) count += 1
+  return count
+}
+
+const isOctal = (unit: number): boolean => unit >= 48 && unit <= 55
 
 /** Escapes of CSS 2: up to six hexadecimal digits and one space, or an escaped character; `\` and a line feed vanish. */
 export function cssDecode(text: Bytes): Bytes {

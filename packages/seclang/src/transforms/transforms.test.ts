@@ -52,6 +52,32 @@ test.each(['md5', 'sha1', 'toString', ''])('%s is not known', (name) => {
   expect(transformNamed(name)).toBeUndefined()
 })
 
+test('escapes of scripts are decoded as one pattern decodes them', () => {
+  const pattern = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-3][0-7]{0,2}|[4-7][0-7]?)|([\s\S]))/g
+  const controls: Readonly<Record<string, string>> = {
+    a: '\u0007',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    v: '\v',
+  }
+  const decoded = (text: string): string =>
+    text.replaceAll(pattern, (_, wide?: string, hex?: string, octal?: string, plain?: string) => {
+      if (plain !== undefined) return controls[plain] ?? plain // others stand for themselves
+      const unit = Number.parseInt(wide ?? hex ?? String(octal), octal === undefined ? 16 : 8)
+      return String.fromCharCode(unit > 0xff00 && unit < 0xff5f ? (unit & 0xff) + 0x20 : unit & 0xff)
+    })
+  const unit = fc.constantFrom(...'\\\\\\uxUX0123456789afFnbv"\n', 'uff', 'u00', '\\x4', '\u00e9')
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
+      expect(apply('jsdecode', text)).toBe(decoded(text))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 const bytes = fc
   .uint8Array({ maxLength: 60 })
   .map((octets) => Array.from(octets, (octet) => String.fromCharCode(octet)).join(''))
