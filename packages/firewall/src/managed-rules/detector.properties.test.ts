@@ -32,10 +32,10 @@ const transformed = (text: string, transforms: readonly Transform[]): string =>
 const matchesNaively = ({ detection }: ManagedRule, request: InspectedRequest): boolean =>
   detection.kind === 'patterns' &&
   detection.all.every(({ parts, transforms, patterns }) => {
-    const texts = parts
+    const strings = parts
       .flatMap((part) => request.stringsOf(part))
       .map(({ text }) => transformed(text, transforms))
-    return patterns.some((pattern) => texts.some(matcherOf(pattern)))
+    return patterns.some((pattern) => strings.some(matcherOf(pattern)))
   })
 
 const WORDS = [
