@@ -71,7 +71,7 @@ const Head = () => (
       <th className="w104 num o1">{text.columns.firstSeen}</th>
       <th className="w104 num">{text.columns.lastSeen}</th>
       <th className="w120 o1">{text.columns.status}</th>
-      <th className="w176">{text.columns.authorization}</th>
+      <th className="w200">{text.columns.authorization}</th>
     </tr>
   </thead>
 )

@@ -104,7 +104,7 @@ function TokenTable({ tokens }: { readonly tokens: readonly WireToken[] }) {
               <th className="w232 o1">{columns.zones}</th>
               <th className="w152 o1">{columns.from}</th>
               <th className="w104 num">{columns.used}</th>
-              <th className="w120 num">{columns.expires}</th>
+              <th className="w152 num">{columns.expires}</th>
             </tr>
           </thead>
           <tbody>
