@@ -108,6 +108,36 @@ describeWith('postgresql', 'several nodes through faults', () => {
   )
 
   test(
+    'a database without LISTEN, or with notifications that do not arrive: no node misses a change, and each says so once',
+    async () => {
+      const server = await startPostgres(POSTGRESQL)
+      onTestFinished(() => server.stop())
+      const database = await server.createDatabase()
+      const startBehind = async (from: string, to: string) => {
+        const proxy = await startCuttingProxy(database)
+        onTestFinished(() => proxy.close())
+        proxy.replace(from, to)
+        return startNode(proxy.url)
+      }
+      const whole = await startNode(database)
+      const refused = await startBehind('LISTEN', 'LISTEM')
+      const unheard = await startBehind('LISTEN zonereeve_changes', 'LISTEN zonereeve_changex')
+      const nodes = [whole, refused, unheard]
+      const zone = await createZone(refused, 'example.com')
+      const clients = writeAt(nodes, zone, 'n')
+      await clients.more(60)
+      const said = (node: Node, problem: string) => node.err().split(problem).length - 1
+      const once = () => [said(refused, 'LISTEN is refused'), said(unheard, 'notifications do not arrive')]
+      await expect.poll(once, PATIENT).toEqual([1, 1])
+      await clients.more(20)
+      await clients.stop()
+      await expectAll(clients.acknowledged, { server, database, zone, nodes })
+      expect([...once(), whole.err().includes('no notifications')]).toEqual([1, 1, false])
+    },
+    PATIENT.timeout,
+  )
+
+  test(
     'nodes of the next version join those of this one while clients write, and replace them; what they cannot live with is refused',
     async () => {
       const server = await startPostgres(POSTGRESQL)
