@@ -7,15 +7,28 @@ const bundle = new URL('../dist/cli.js', import.meta.url)
 /** What loading the program and opening a database takes, without connections. */
 const LEAST_OPEN_FILES = 256
 
-if (openFileLimit() < LEAST_OPEN_FILES) {
+if (openFileLimit() < LEAST_OPEN_FILES) refuseToStart()
+else {
+  const main = await importMain()
+  // Output that could not be written has made it a failure already.
+  process.exitCode = (await main?.(process.argv.slice(2))) || process.exitCode
+}
+
+async function importMain() {
+  try {
+    const { main } = existsSync(source) ? await importSource() : await import(bundle.href)
+    return main
+  } catch (error) {
+    if (error?.code !== 'EMFILE') throw error
+    refuseToStart()
+  }
+}
+
+function refuseToStart() {
   process.exitCode = 1
   process.stderr.write(
     `zonereeve: this process may open too few files to start: allow at least ${LEAST_OPEN_FILES} (ulimit -n ${LEAST_OPEN_FILES}, LimitNOFILE=${LEAST_OPEN_FILES})\n`,
   )
-} else {
-  const { main } = existsSync(source) ? await importSource() : await import(bundle.href)
-  // Output that could not be written has made it a failure already.
-  process.exitCode = (await main(process.argv.slice(2))) || process.exitCode
 }
 
 async function importSource() {
@@ -26,7 +39,7 @@ async function importSource() {
 
 /**
  * Asked before anything is loaded: an import that finds no free file fails with any of several errors, some of
- * which name a missing package. Infinity where the system does not tell.
+ * which name a missing package. Infinity where the system does not tell (there is no /proc).
  */
 function openFileLimit() {
   try {

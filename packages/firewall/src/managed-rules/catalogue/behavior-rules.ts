@@ -74,7 +74,9 @@ export const BEHAVIOR_RULES = newRules([
     tags: ['rce', 'windows'],
     mode: 'block',
     detection: pattern(INPUT_AND_HEADERS, COMMAND)`
-      ^[&|;(\x60]? ?if (?:/i )?(?:not )?(?:exist [^\s]*[.:\\/]\S* |defined [a-z_]\S* \(?@?(?:cmd|echo|goto|set|call|exit|start|del|copy|type|net|powershell|wmic)\b|errorlevel \d|cmdextversion \d)
+      ^[&|;(\x60]? ?if (?:/i )?(?:not )?(?:exist [^\s]*[.:\\/]\S* |errorlevel \d|cmdextversion \d)
+      ^[&|;(\x60]? ?if (?:/i )?(?:not )?defined (?:path|pathext|os|windir|systemroot|systemdrive|comspec|te?mp|user(?:name|profile|domain)|computername|program(?:files|data|w6432)\S*|(?:local)?appdata|allusersprofile|home(?:drive|path)|number_of_processors|processor_\w{1,20}|sessionname|logonserver|cd|random|errorlevel)(?: \(?@?|\(@?)\w
+      ^[&|;(\x60]? ?if (?:/i )?(?:not )?defined [a-z_]\S*?(?: \(?@?|\(@?)(?:cmd|echo|goto|set|call|exit|start|del|erase|copy|xcopy|robocopy|move|ren|md|mkdir|rd|rmdir|dir|type|more|for|net|netsh|sc|reg|ping|curl|wget|certutil|bitsadmin|mshta|rundll32|regsvr32|msiexec|powershell|pwsh|wmic|whoami|hostname|ipconfig|systeminfo|tasklist|taskkill|nslookup|python|wscript|cscript|calc|explorer)\b
       ^[&|;(\x60]? ?if (?:/i )?(?:not )?[^\s(=]{1,80}(?: [^\s(=]{1,20})? ?== ?[^\s:;]{1,80}(?: [^\s(=]{1,20})? \(?@?(?:cmd|echo|goto|set|call|exit|start|del|copy|type|net|powershell|wmic)\b
       ^[&|;(\x60]? ?if (?:/i )?(?:not )?\(?(?:[%!]\S{1,80}|\d{1,9}) (?:equ|neq|lss|leq|gtr|geq) \S
     `,
