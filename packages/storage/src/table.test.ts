@@ -18,6 +18,8 @@ interface SchemaColumn {
   readonly type: string
   readonly notnull: number
   readonly pk: number
+  /** 2 and 3 for columns that are computed. */
+  readonly hidden: number
 }
 
 const KINDS: Readonly<Record<string, StorageKind>> = { TEXT: 'text', INTEGER: 'integer', BLOB: 'blob' }
@@ -45,7 +47,8 @@ describe('the descriptors', () => {
         .map((column) => ({
           name: column.name,
           kind: KINDS[column.type],
-          isNullable: column.notnull === 0 && column.pk === 0,
+          // A computed column is made of others that are not null, which SQLite would prove by computing it at each insert.
+          isNullable: column.notnull === 0 && column.pk === 0 && column.hidden === 0,
         }))
         .toSorted(byName),
     )
