@@ -118,11 +118,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   const { beatMillis, silenceMillis } = lease.times
   const live = createLiveNodes({ exec: lease.exec, id: lease.holder, silenceMillis })
   const notifications = createNotifications({ lease, log, listen })
-  const notes = createFailureNotes<unknown>({
-    failed: (failure) =>
-      log.warn({ err: failure }, 'lease of the database not read, or heartbeat not stored'),
-    worked: () => log.info({}, 'lease of the database read again'),
-  })
+  const notes = createNotes(log)
 
   return {
     role: {
@@ -178,7 +174,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   function beat(): void {
     beating ??= live
       .beat()
-      .catch(notes.failed)
+      .then(notes.beat.worked, notes.beat.failed)
       .finally(() => {
         beating = undefined
       })
@@ -191,12 +187,13 @@ export function createNode({ lease, log, listen }: NodeDeps) {
   }
 
   async function look(): Promise<void> {
+    if (role === 'writer' || hasStopped) return // nothing is read: that says nothing about the database
     try {
-      if (role === 'follower' && !hasStopped) await lookForWriter()
+      if (role === 'follower') await lookForWriter()
       if (role === 'taking' && !hasStopped) await begin()
-      notes.worked()
+      notes.look.worked()
     } catch (failure) {
-      notes.failed(failure)
+      notes.look.failed(failure)
     }
   }
 
@@ -223,5 +220,17 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     await handlers?.lead()
   }
 }
+
+/** Each task has its own: what works for one says nothing about the other. */
+const createNotes = (log: Log) => ({
+  look: createFailureNotes<unknown>({
+    failed: (failure) => log.warn({ err: failure }, 'lease of the database not read'),
+    worked: () => log.info({}, 'lease of the database read again'),
+  }),
+  beat: createFailureNotes<unknown>({
+    failed: (failure) => log.warn({ err: failure }, 'heartbeat for the other nodes not stored'),
+    worked: () => log.info({}, 'heartbeat for the other nodes stored again'),
+  }),
+})
 
 const isSame = (a: Heartbeat, b: Heartbeat): boolean => a.holder === b.holder && a.beat === b.beat

@@ -14,6 +14,8 @@ export interface CuttingProxy {
   replace(from: string, to: string): void
   /** Whether connections are accepted; without, existing ones end. */
   setReachable(isReachable: boolean): void
+  /** Number of connections that the server or a client has ended. */
+  ended(): number
   close(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ export interface CuttingProxy {
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   let pending: Cut | undefined
   let isReachable = true
+  let ended = 0
   let replaced: { readonly from: string; readonly to: string } | undefined
   const sockets = new Set<Socket>()
   const target = new URL(url)
@@ -30,6 +33,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     if (!isReachable) return void client.destroy()
     const upstream = connect(path)
     let isCut = false
+    upstream.on('close', () => (ended += 1))
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -79,6 +83,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       isReachable = to
       if (!to) for (const socket of sockets) socket.destroy()
     },
+    ended: () => ended,
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))
