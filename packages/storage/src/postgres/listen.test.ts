@@ -124,6 +124,36 @@ describeWith('postgresql', 'notifications', () => {
   )
 
   test(
+    'are listened for once a database accepts connections that it has refused for a time',
+    async () => {
+      const database = await server.createDatabase()
+      const name = new URL(database).pathname.slice(1)
+      await server.execute('CREATE ROLE listener LOGIN')
+      await server.execute(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`)
+      const proxy = await startCuttingProxy(database)
+      onTestFinished(() => proxy.close())
+      const url = new URL(proxy.url)
+      url.username = 'listener'
+      const problems: string[] = []
+      let wakes = 0
+      const listener = listenFor({
+        url: url.href,
+        wake: () => (wakes += 1),
+        notify: () => server.executeIn(name, `NOTIFY ${CHANNEL}`),
+        noteMissing: (problem) => void problems.push(problem),
+        arrivalMillis: START_MILLIS,
+      })
+      onTestFinished(listener.close)
+      await expect.poll(proxy.ended, { timeout: START_MILLIS }).toBeGreaterThan(0)
+      await server.execute(`GRANT CONNECT ON DATABASE ${name} TO PUBLIC`)
+      // After the connection, and at its first notification.
+      await expect.poll(() => wakes, { timeout: START_MILLIS }).toBe(2)
+      expect(problems).toEqual([])
+    },
+    START_MILLIS,
+  )
+
+  test(
     'that the database does not have are reported once, and not asked for again',
     async () => {
       const { problems, wakes } = await listen(['LISTEN', 'LISTEM'])

@@ -68,18 +68,27 @@ export function listenFor(deps: ListenDeps): Listener {
         if (!ending.signal.aborted) wake()
       })
       if (ending.signal.aborted) return
-      await opened.query(`LISTEN ${CHANNEL}`)
+      await subscribe(opened)
       if (ending.signal.aborted) return
       wake()
       if (!isMissed) void probe(opened, ended)
       await ended
-    } catch (failure) {
-      // The nodes look for changes by themselves.
-      isRefused = isUnsupported(failure)
-      if (isRefused && failure instanceof Error) miss(`LISTEN is refused: ${failure.message}`)
+    } catch {
+      // Connected again, unless LISTEN is refused: the nodes look for changes by themselves.
     } finally {
       await client?.end().catch(() => {}) // as good as ended
       client = undefined
+    }
+  }
+
+  /** Only this statement can be refused for good: a connection may be refused for a time, with the same code. */
+  async function subscribe(opened: pg.Client): Promise<void> {
+    try {
+      await opened.query(`LISTEN ${CHANNEL}`)
+    } catch (failure) {
+      isRefused = isUnsupported(failure)
+      if (isRefused && failure instanceof Error) miss(`LISTEN is refused: ${failure.message}`)
+      throw failure
     }
   }
 
