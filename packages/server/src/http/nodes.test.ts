@@ -1,12 +1,16 @@
 // Requests that a node passes to the one that writes: which, what of them changes, and when they are refused.
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { FIRST } from '@zonereeve/nameserver/certificate.cases.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { limitConnections } from './connections.ts'
 import type { NodeAccess } from './nodes.ts'
+import { listenSecurely } from './secure-listener.ts'
 
 const CREDENTIAL = 'credential-of-the-nodes-of-this-test'
 
@@ -292,6 +296,91 @@ describe('a node that does not write', () => {
     const { status, json } = await app.call(zone)
     expect([status, json.errors[0]?.message]).toEqual([503, expect.stringContaining('certificate')])
     expect([names, requests]).toEqual([['localhost'], 0])
+  })
+})
+
+/** A client that sends half of a body over HTTP/2. @returns what makes it leave. */
+async function beginHttp2(plain: Server): Promise<() => void> {
+  const certificate = { cert: Buffer.from(FIRST.cert), key: Buffer.from(FIRST.key) }
+  const [warn, debug, setOpen, countClosed] = [() => {}, () => {}, () => {}, () => {}]
+  const connections = limitConnections({ max: 1, log: { warn }, setOpen, countClosed })
+  const listener = await listenSecurely({ host: '127.0.0.1', port: 0 }, certificate, {
+    plain,
+    connections,
+    clientError: () => {},
+    hstsDays: 0,
+    log: { debug },
+  })
+  onTestFinished(() => listener.close(0))
+  const session = connectHttp2(`https://localhost:${listener.port}`, {
+    ca: FIRST.cert,
+    servername: 'localhost',
+  }).on('error', () => {})
+  const head = { ':method': 'POST', ':path': '/client/v4/zones', 'content-type': 'application/json' }
+  session
+    .request(head)
+    .on('error', () => {})
+    .write('{"name":')
+  return () => session.destroy()
+}
+
+async function beginHttp1(plain: Server): Promise<() => void> {
+  const socket = connect((plain.address() as AddressInfo).port, '127.0.0.1') // of a listening server
+  socket.write('POST /client/v4/zones HTTP/1.1\r\nhost: localhost\r\ncontent-length: 22\r\n\r\n{"name":')
+  return () => socket.destroy()
+}
+
+describe.each([
+  ['HTTP/1.1', beginHttp1],
+  ['HTTP/2', beginHttp2],
+])('a client over %s that leaves', (_, begin) => {
+  async function listen(server: Server): Promise<string> {
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // of a listening server
+  }
+
+  test('before its turn: its write is not passed on', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    let connections = 0
+    const writer = createServer((_, response) => response.end('{}')).on(
+      'connection',
+      () => (connections += 1),
+    )
+    node.address = await listen(writer)
+    const front = createServer()
+    await listen(front)
+    const asked = once(front, 'request') as Promise<[IncomingMessage, ServerResponse]> // as emitted
+    const leave = await begin(front)
+    const [raw, response] = await asked
+    // Its turn comes when it has left.
+    const closed = once(response, 'close')
+    leave()
+    await closed
+    app.server.routing(raw, response)
+    expect((await app.call(zone)).status).toBe(200)
+    expect([connections, app.logged.filter(({ level }) => level === 'error')]).toEqual([1, []])
+  })
+
+  test('within its body: the writer does not take the half for the whole', async () => {
+    const node = fakeNode()
+    const app = await startNode(node)
+    const received: string[] = []
+    const writer = createServer((asked) => {
+      asked.on('error', () => {}) // it is cut off
+      asked.once('close', () => received.push(asked.complete ? 'whole' : 'half'))
+    })
+    node.address = await listen(writer)
+    const asked = once(writer, 'request') as Promise<[IncomingMessage]> // as emitted
+    const leave = await begin(app.server.server)
+    const [passed] = await asked
+    await once(passed, 'data')
+    leave()
+    await expect.poll(() => received).toEqual(['half'])
   })
 })
 

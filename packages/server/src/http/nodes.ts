@@ -130,6 +130,8 @@ function sendToNode(
 ): Promise<IncomingMessage> {
   const { client, nodes, address } = deps
   const { raw } = request
+  // Its body would neither end nor fail, and neither would the request to the node.
+  if (hasLeft(raw)) return Promise.reject(new DomainError({ reason: 'request.abandoned' }))
   const passedFrom: PassedClient = { ip: request.ip, protocol: request.protocol, host: request.host }
   return new Promise((resolve, reject) => {
     const nodeRequest = client.begin({
@@ -171,12 +173,16 @@ function sendToNode(
       )
     })
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) nodeRequest.destroy(new Unanswered('the client has left', true))
+      // Over HTTP/2, a reply that nobody gets any more is finished, but not ended.
+      if (!reply.raw.writableEnded) nodeRequest.destroy(new Unanswered('the client has left', true))
     })
     if (isSafe(raw)) nodeRequest.end()
     else sendBody(raw, nodeRequest)
   })
 }
+
+/** Over HTTP/2, a request that was reset is not destroyed. */
+const hasLeft = ({ destroyed, aborted }: IncomingMessage): boolean => destroyed || aborted
 
 /** A node that does not take the body must not break the client's connection, which is to get a reply. */
 function sendBody(raw: IncomingMessage, nodeRequest: ClientRequest): void {
