@@ -198,7 +198,7 @@ const WireSimulation = Type.Object({
     {
       matching: Type.Integer({
         description:
-          'Pages that match the expression; a page matches, too, if the expression needs more than its URL.',
+          'Pages that match the expression; a page matches, too, if the expression needs more than its host and path.',
       }),
       total: Type.Integer({ description: 'Pages on which a script or connection was seen.' }),
     },

@@ -24,15 +24,19 @@ export interface ExpectedResponse {
 
 export type Match = 'matches' | 'does-not-match' | { readonly fields: readonly string[] }
 
-/** The fields that the description provides; all others are unknown. */
-const KNOWN_FIELDS =
+/** The fields that a described response provides; all others are unknown. */
+const DESCRIBED_FIELDS =
   /^(?:ssl|http\.host|http\.request\.method|http\.response\.(?:code|content_type\.media_type)|(?:raw\.)?http\.request\.(?:uri|full_uri)(?:\..*)?)$/
+
+/** The fields that a page of the inventory provides: its URL has neither query nor method. */
+const PAGE_FIELDS =
+  /^(?:ssl|http\.host|http\.response\.(?:code|content_type\.media_type)|(?:raw\.)?http\.request\.uri\.path(?:\.extension)?)$/
 
 /** Whether a policy is sent with a response; if undecided, the unknown fields that decide it. */
 export const matchResponse = (policy: Pick<Policy, 'expression'>, response: ExpectedResponse): Match =>
-  createMatcher(policy.expression)(response)
+  createMatcher(policy.expression, DESCRIBED_FIELDS)(response)
 
-function createMatcher(expression: string): (response: ExpectedResponse) => Match {
+function createMatcher(expression: string, knownFields: RegExp): (response: ExpectedResponse) => Match {
   const read = readExpression(expression, '/expression', RESPONSE_SCHEME)
   // A stored expression becomes unparsable when the operator's configuration no longer provides one of its
   // fields.
@@ -41,7 +45,7 @@ function createMatcher(expression: string): (response: ExpectedResponse) => Matc
     const context = requestContext(RESPONSE_SCHEME, factsOf(response))
     const findKnown = (name: string): KnownResult | undefined => {
       const field = RESPONSE_SCHEME.fields.get(name)
-      return field !== undefined && KNOWN_FIELDS.test(name) ? { value: context.read(field.slot) } : undefined
+      return field !== undefined && knownFields.test(name) ? { value: context.read(field.slot) } : undefined
     }
     const left = partiallyEvaluate(read.node, RESPONSE_SCHEME, { known: findKnown })
     if (left.kind !== 'constant') return { fields: usageOf(left).fields }
@@ -58,12 +62,12 @@ export interface MatchingPages {
   readonly total: number
 }
 
-/** A page matches if a policy may be sent with it: what its URL does not decide counts as matching. */
+/** A page matches if a policy may be sent with it: what its host and path do not decide counts as matching. */
 export function* onMatchingPages(
   expression: string,
   resources: readonly FoundResource[],
 ): Chunked<MatchingPages> {
-  const match = createMatcher(expression)
+  const match = createMatcher(expression, PAGE_FIELDS)
   const known = new Map<string, boolean>()
   const isMatching = (pageUrl: string, resourceUrl: string): boolean => {
     const address = pageAddress(pageUrl, resourceUrl)

@@ -178,12 +178,29 @@ describe('onMatchingPages', () => {
     ['http.request.uri.path eq "/checkout"', ['https://cdn.test/a.js', 'http://api.test'], 2],
     ['http.host eq "shop.example.com"', ['http://api.test'], 1],
     ['ssl', ['https://cdn.test/a.js', 'https://cdn.test/b.js'], 2],
-    // Its URL does not decide this.
-    ['ip.src eq 192.0.2.1', ['https://cdn.test/a.js', 'https://cdn.test/b.js', 'http://api.test'], 3],
+    ['raw.http.request.uri.path eq "/"', ['https://cdn.test/a.js', 'https://cdn.test/b.js'], 1],
+    ['http.request.uri.path.extension eq "php"', [], 0],
+    ['http.response.code eq 200', ['https://cdn.test/a.js', 'https://cdn.test/b.js', 'http://api.test'], 3],
   ])('%s', (expression, urls, matching) => {
     const { result } = finish(onMatchingPages(expression, inventory))
     expect(result.resources.map(({ url }) => url)).toEqual(urls)
     expect([result.matching, result.total]).toEqual([matching, 3])
+  })
+
+  // A page is known by its host and path alone.
+  test.each([
+    'ip.src eq 192.0.2.1',
+    'http.request.uri.query contains "lang="',
+    'http.request.uri contains "?lang=de"',
+    'http.request.full_uri contains "?lang=de"',
+    'any(http.request.uri.args["step"][*] eq "2")',
+    'http.request.method eq "POST"',
+    'not http.request.method eq "GET"',
+  ])('%s decides no page, and only a path beside it does', (expression) => {
+    const all = finish(onMatchingPages(expression, inventory)).result
+    expect([all.resources, all.matching, all.total]).toEqual([inventory, 3, 3])
+    const onPath = `(${expression}) and http.request.uri.path eq "/checkout"`
+    expect(finish(onMatchingPages(onPath, inventory)).result.matching).toBe(2)
   })
 
   test('a resource keeps its matching pages alone', () => {
