@@ -1,8 +1,10 @@
 // Tokens in plain words.
 import { PERMISSION_GROUPS } from '@zonereeve/contract'
 import { describe, expect, test } from 'vitest'
+import { dayOf } from '../../parts/time.tsx'
 import { limitText, permissionText, placesOf, policyLines, TEMPLATES } from './token-summary.ts'
 
+const END = '2027-03-01T12:00:00Z'
 const ZONE = 'com.cloudflare.api.account.zone'
 
 test.each([
@@ -63,9 +65,10 @@ test.each([
   [
     {
       condition: { request_ip: { in: ['192.0.2.0/24'], not_in: ['192.0.2.1'] } },
-      expires_on: '2027-03-01T12:00:00Z',
+      expires_on: END,
     },
-    'Only from 192.0.2.0/24. Not from 192.0.2.1. Until Mar 1, 2027.',
+    // As the browser's language and time zone have it.
+    `Only from 192.0.2.0/24. Not from 192.0.2.1. Until ${dayOf(END)}.`,
   ],
 ])('limits %j', (token, expected) => {
   expect(limitText(token)).toBe(expected)
