@@ -22,9 +22,11 @@ interface ComparisonProps {
   readonly to: string
   /** Change sets to choose from, newest first. */
   readonly changes: readonly WireChangeSummary[]
+  /** Whether it was opened by a button that is gone since. */
+  readonly hasFocus: boolean
 }
 
-export function Comparison({ zone, from, to, changes }: ComparisonProps) {
+export function Comparison({ zone, from, to, changes, hasFocus }: ComparisonProps) {
   const { data: diff, error, refetch, isPlaceholderData } = useQuery(stateDiff(zone.id, from, to))
   return (
     <section className="pane" aria-label={text.title}>
@@ -54,8 +56,15 @@ export function Comparison({ zone, from, to, changes }: ComparisonProps) {
         </div>
       </div>
       <div className="body stack compared">
-        <PointChoice member="from" label={text.from} value={from} zone={zone} changes={changes} />
-        <PointChoice member="to" label={text.to} value={to} zone={zone} changes={changes} />
+        <PointChoice
+          member="from"
+          label={text.from}
+          value={from}
+          zone={zone}
+          changes={changes}
+          hasFocus={hasFocus}
+        />
+        <PointChoice member="to" label={text.to} value={to} zone={zone} changes={changes} hasFocus={false} />
       </div>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {diff === undefined && error === null && <Loading />}
@@ -74,9 +83,10 @@ interface PointChoiceProps {
   readonly value: string
   readonly zone: WireZone
   readonly changes: readonly WireChangeSummary[]
+  readonly hasFocus: boolean
 }
 
-function PointChoice({ member, label, value, zone, changes }: PointChoiceProps) {
+function PointChoice({ member, label, value, zone, changes, hasFocus }: PointChoiceProps) {
   const id = useId()
   const navigate = useNavigate({ from: '/zones/$zone/history' })
   const isListed = changes.some(({ number }) => String(number) === value)
@@ -88,6 +98,7 @@ function PointChoice({ member, label, value, zone, changes }: PointChoiceProps) 
       <select
         id={id}
         className="sel"
+        autoFocus={hasFocus}
         value={value}
         onChange={({ target }) =>
           void navigate({ search: (last) => ({ ...last, [member]: target.value }), resetScroll: false })

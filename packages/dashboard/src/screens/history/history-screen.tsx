@@ -1,7 +1,7 @@
 // The history of a zone: change sets at the left, the chosen one at the right.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { WireChangeSummary } from '@zonereeve/contract'
 import { changeList } from '../../api/history.ts'
 import { OlderButton } from '../../parts/older-button.tsx'
@@ -10,6 +10,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Clock, dayOf } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
+import { comparedPair } from './compared-pair.ts'
 import { Comparison } from './comparison.tsx'
 import { ChangeDetail } from './change-detail.tsx'
 import { changeText } from './change-text.ts'
@@ -25,16 +26,23 @@ export function HistoryScreen() {
   const filter = useMemo(() => readHistoryFilter(search), [search])
   const list = useInfiniteQuery({ ...changeList(zone.id, filter), placeholderData: keepPreviousData })
   const changes = list.data?.pages.flatMap(({ result }) => result)
+  const listed = changes ?? [] // not loaded yet
   const total = list.data?.pages[0]?.info?.total_count
   const newest = changes?.[0]
   const isComparing = from !== undefined && to !== undefined
   const shown = change ?? (newest === undefined ? undefined : String(newest.number))
+  // The button is not there during a comparison: the focus goes on to what it opened.
+  const [hasOpened, setOpened] = useState(false)
   return (
     <>
       <title>{`${strings.history.title} · ${zone.name} · ${strings.product}`}</title>
       <PageHead title={strings.history.title} intro={strings.history.intro}>
         {changes !== undefined && !isComparing && (
-          <CompareButton zone={zone.name} changes={changes} shown={shown} />
+          <CompareButton
+            zone={zone.name}
+            pair={comparedPair(changes, shown)}
+            onOpened={() => setOpened(true)}
+          />
         )}
       </PageHead>
       <HistoryFilterBar found={total === undefined ? undefined : strings.history.count(numberText(total))} />
@@ -48,25 +56,26 @@ export function HistoryScreen() {
       {changes?.length === 0 && !isFiltered(search) && (
         <Empty headline={strings.overview.noChanges} detail={strings.history.noneDetail} />
       )}
-      {changes !== undefined && shown !== undefined && (
+      {(isComparing || (changes !== undefined && shown !== undefined)) && (
         <div className={change === undefined && !isComparing ? 'split' : 'split chosen'}>
           <div>
             <ol className="tl">
-              {changes.map((item, index) => (
+              {listed.map((item, index) => (
                 <ChangeItem
                   key={item.number}
                   zone={zone.name}
                   change={item}
-                  above={changes[index - 1]}
+                  above={listed[index - 1]}
                   shown={isComparing ? [from, to] : [shown]}
                 />
               ))}
             </ol>
             <OlderButton text={strings.history.older} list={list} />
           </div>
-          {isComparing ? (
-            <Comparison zone={zone} from={from} to={to} changes={changes} />
-          ) : (
+          {isComparing && (
+            <Comparison zone={zone} from={from} to={to} changes={listed} hasFocus={hasOpened} />
+          )}
+          {!isComparing && shown !== undefined && (
             <ChangeDetail
               key={shown}
               zone={zone}
@@ -82,26 +91,20 @@ export function HistoryScreen() {
 
 interface CompareButtonProps {
   readonly zone: string
-  readonly changes: readonly WireChangeSummary[]
-  readonly shown: string | undefined
+  readonly pair: ReturnType<typeof comparedPair>
+  readonly onOpened: () => void
 }
 
-/** Begins with the change that is shown and the one below it. */
-function CompareButton({ zone, changes, shown }: CompareButtonProps) {
-  const at = Math.max(
-    0,
-    changes.findIndex(({ number }) => String(number) === shown),
-  )
-  const to = changes[at]
-  const from = changes[at + 1] ?? changes[at - 1]
-  if (to === undefined || from === undefined) return null
+function CompareButton({ zone, pair, onOpened }: CompareButtonProps) {
+  if (pair === undefined) return null
   return (
     <Link
       className="btn"
       to="/zones/$zone/history"
       params={{ zone }}
-      search={(last) => ({ ...last, change: undefined, from: String(from.number), to: String(to.number) })}
+      search={(last) => ({ ...last, change: undefined, ...pair })}
       resetScroll={false}
+      onClick={onOpened}
     >
       {historyStrings.compare.open}
     </Link>
