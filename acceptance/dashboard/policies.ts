@@ -59,11 +59,10 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     match(await row.innerText(), /nonces/)
     const save = page.getByRole('button', { name: 'Save', exact: true })
     ok(await save.isDisabled())
-    await page.getByText('The policy has an error and was left out.').waitFor()
+    await page.getByText('The policy has an error, so it is not simulated.').waitFor()
     await page.getByRole('button', { name: /^Remove 'nonce-abc' from / }).press('Enter')
-    await page.getByRole('button', { name: 'Edit as text' }).press('Enter')
-    match(await page.getByLabel('Policy text').inputValue(), /wss:\/\/live\.widgets\.example:8443/)
   })
+  await runEditing(page, report)
   await report.check('a policy is enforced, turned off and deleted', async () => {
     await page.getByRole('radio', { name: /^Enforce/ }).press('Space')
     await page.getByText(/^When it is saved, \d+ known resources? (is|are) blocked\.$/).waitFor()
@@ -86,6 +85,32 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     ok((await policies()).length > 0, 'the others stay')
   })
   await runViolations(page, report)
+}
+
+async function runEditing(page: Page, report: Report): Promise<void> {
+  const focused = (name: string) => page.locator('button:focus', { hasText: name }).waitFor()
+  await report.check('what a source does not cover stands in its row', async () => {
+    await page.getByRole('button', { name: 'Add source' }).press('Enter')
+    await page.keyboard.type("'self'")
+    await page.keyboard.press('Enter')
+    const row = page.locator('.dirs li', { hasText: "'self'" }).first()
+    await row.getByText("'self' covers the page's own scheme").waitFor()
+    await focused('Add source')
+  })
+  await report.check('the focus goes on to what leads back: list, text and discarded changes', async () => {
+    await page.getByRole('button', { name: 'Edit as text' }).press('Enter')
+    match(await page.getByLabel('Policy text').inputValue(), /wss:\/\/live\.widgets\.example:8443/)
+    await focused('Edit as list')
+    await page.keyboard.press('Enter')
+    await focused('Edit as text')
+    const name = page.getByLabel('Name', { exact: true })
+    const value = await name.inputValue()
+    await name.fill('Other')
+    await page.getByRole('button', { name: 'Discard changes' }).press('Enter')
+    await page.locator('input:focus').and(name).waitFor()
+    equal(await name.inputValue(), value)
+    await page.getByRole('button', { name: /^Allow wss:\/\/live\.widgets\.example:8443/ }).press('Enter')
+  })
 }
 
 async function runViolations(page: Page, report: Report): Promise<void> {

@@ -96,8 +96,12 @@ export const policyStrings = {
     },
     everyPage: 'on every page that has them',
     header: (bytes: number) => `Header, ${count(bytes, 'byte', 'bytes')}`,
-    waiting: 'The policy has an error and was left out.',
-    reporting: 'It sends no policy of its own. Reporting is added to the policies that the site sends.',
+    awaited: 'The policy is being simulated.',
+    obstacles: {
+      policy: 'The policy has an error, so it is not simulated.',
+      expression: 'The expression of its pages is missing or has an error, so it is not simulated.',
+      reporting: 'It sends no policy of its own. Reporting is added to the policies that the site sends.',
+    },
     leftOut: 'Left out of the suggestion',
     causes: {
       malicious: 'malicious',

@@ -26,12 +26,14 @@ export type SourceUses = WireSimulation['sources']
 interface DirectiveListProps {
   readonly value: string
   readonly listed: ListedPolicy
-  /** undefined until the simulation of this text has answered. */
+  /** undefined until a simulation has answered. */
   readonly uses: SourceUses | undefined
+  /** Whether they are of an earlier text. */
+  readonly isOld: boolean
   readonly onValue: (value: string) => void
 }
 
-export function DirectiveList({ value, listed, uses, onValue }: DirectiveListProps) {
+export function DirectiveList({ value, listed, uses, isOld, onValue }: DirectiveListProps) {
   if (listed.directives.length === 0) return <p className="soft">{text.noDirectives}</p>
   return (
     <ul className="dirs">
@@ -41,6 +43,7 @@ export function DirectiveList({ value, listed, uses, onValue }: DirectiveListPro
           directive={directive}
           value={value}
           uses={uses?.filter((use) => use.directive === directive.name)}
+          isOld={isOld}
           onValue={onValue}
         />
       ))}
@@ -52,10 +55,11 @@ interface DirectiveProps {
   readonly directive: ListedDirective
   readonly value: string
   readonly uses: SourceUses | undefined
+  readonly isOld: boolean
   readonly onValue: (value: string) => void
 }
 
-function Directive({ directive: { name, sources }, value, uses, onValue }: DirectiveProps) {
+function Directive({ directive: { name, sources }, value, uses, isOld, onValue }: DirectiveProps) {
   return (
     <>
       <li className="dh">
@@ -68,6 +72,7 @@ function Directive({ directive: { name, sources }, value, uses, onValue }: Direc
           name={name}
           source={source}
           use={useOf(source.text, uses)}
+          isOld={isOld}
           onChange={() =>
             onValue(
               source.state === 'removed'
@@ -95,25 +100,35 @@ interface SourceRowProps {
   readonly name: string
   readonly source: ListedSource
   readonly use: SourceUse | undefined
+  readonly isOld: boolean
   readonly onChange: () => void
 }
 
-function SourceRow({ name, source, use, onChange }: SourceRowProps) {
+function SourceRow({ name, source, use, isOld, onChange }: SourceRowProps) {
   const { text: written, state, problems } = source
   const [problem] = problems
   const isWarning = problem !== undefined && problem.level !== 'note'
+  const note = problem?.level === 'note' ? problem.message : undefined
   const isRemoved = state === 'removed'
+  const isCounted = !isWarning && !isRemoved && use !== undefined
+  const rowClass = isWarning ? 'src w' : ROW_CLASSES[state]
   return (
-    <li className={isWarning ? 'src w' : ROW_CLASSES[state]}>
+    <li className={note === undefined ? rowClass : `${rowClass} n`}>
       <span>
         {isWarning && <Icon name="warning" />}
         {!isWarning && state === 'added' && <Icon name="add" />}
         {!isWarning && isRemoved && <Icon name="remove" />}
       </span>
       <span title={written}>{written}</span>
-      <span className={isWarning ? 'warn' : 'dim'} title={problem?.message}>
+      <span className={isWarning ? 'warn' : 'dim'}>
         {isWarning && problem.message}
-        {!isWarning && !isRemoved && use !== undefined && <Use use={use} />}
+        {isCounted && (
+          <span className={isOld ? 'old' : undefined}>
+            <Use use={use} />
+          </span>
+        )}
+        {isCounted && note !== undefined && <br />}
+        {note}
       </span>
       <button
         type="button"

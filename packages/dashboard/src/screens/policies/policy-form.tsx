@@ -1,7 +1,7 @@
 // The form of a policy, and beside it what the policy would do.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import {
   deletePolicy,
   savePolicy,
@@ -20,6 +20,7 @@ import { policyStrings } from '../../strings/policies.ts'
 import { ExpressionField } from '../rules/expression-field.tsx'
 import { problemOf, RESPONSE_SCHEME } from '../rules/expression-problem.ts'
 import { DirectiveList, SourceForm, type SourceUses } from './directive-list.tsx'
+import { isEdited as isEditedSince, obstacleOf, withoutValue, type Obstacle } from './policy-draft.ts'
 import { listPolicy, MAX_POLICY_CHARACTERS, withSource } from './policy-text.ts'
 import { SimulationPane } from './simulation-pane.tsx'
 
@@ -39,7 +40,7 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormProps) {
-  const { draft, edit, discard, discards, isEdited } = usePolicyDraft(start)
+  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start)
   const { action, save } = useSaving(zone, stored)
   const { value } = draft
   const listed = useMemo(
@@ -47,9 +48,9 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
     [value, stored],
   )
   const problem = useMemo(() => responseProblem(draft.expression), [draft.expression])
-  const isReporting = draft.action === 'add_reporting_directives'
-  const hasErrors = problem !== undefined || (!isReporting && listed.hasErrors)
-  const { outcome, error, isOld } = useSimulation(zone, draft, !isReporting && !hasErrors)
+  const obstacle = obstacleOf(draft, { inPolicy: listed.hasErrors, inExpression: problem !== undefined })
+  const hasErrors = problem !== undefined || obstacle === 'policy'
+  const { outcome, error, isOld } = useSimulation(zone, draft, obstacle)
   const isChanged = stored === undefined || isEdited
   const blocked = outcome === undefined ? 0 : outcome.blocked.length
   return (
@@ -64,16 +65,10 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
       />
       <div className="split even">
         <div>
-          <div className="phead pad">
-            <h2>{text.policy}</h2>
-            <span className="dim">
-              {stored === undefined && text.isNew}
-              {stored !== undefined && isEdited && text.isChanged}
-            </span>
-          </div>
+          <PolicyHead isNew={stored === undefined} isEdited={isEdited} />
           <div className="pad stack lg">
             <Problem error={action.error} />
-            <Settings draft={draft} onChange={edit}>
+            <Settings draft={draft} nameField={nameField} onChange={edit}>
               <ExpressionField
                 // Its editor has the text, so that a new one begins with what is stored.
                 key={discards}
@@ -85,16 +80,17 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
                 onEdited={(written) => edit({ expression: written })}
               />
               {outcome !== undefined && (
-                <span className="small soft">
+                <span className={isOld ? 'small soft old' : 'small soft'}>
                   {text.matching(outcome.pages.matching, outcome.pages.total)}
                 </span>
               )}
             </Settings>
-            {!isReporting && (
+            {obstacle !== 'reporting' && (
               <ValueEditor
                 value={value}
                 listed={listed}
                 uses={outcome?.sources}
+                isOld={isOld}
                 onValue={(next) => edit({ value: next })}
               />
             )}
@@ -107,6 +103,7 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
         <div className="pane">
           <SimulationPane
             draft={draft}
+            obstacle={obstacle}
             simulation={outcome}
             isOld={isOld}
             error={error}
@@ -119,21 +116,33 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
   )
 }
 
+const PolicyHead = ({ isNew, isEdited }: { readonly isNew: boolean; readonly isEdited: boolean }) => (
+  <div className="phead pad">
+    <h2>{text.policy}</h2>
+    <span className="dim">
+      {isNew && text.isNew}
+      {!isNew && isEdited && text.isChanged}
+    </span>
+  </div>
+)
+
 function usePolicyDraft(start: PolicyDraft) {
   const [draft, setDraft] = useState(start)
   const [discards, setDiscards] = useState(0)
-  const isEdited = JSON.stringify(draft) !== JSON.stringify(start)
+  const nameField = useRef<HTMLInputElement>(null)
   const edit = (change: Partial<PolicyDraft>): void => setDraft((current) => ({ ...current, ...change }))
   const discard = (): void => {
     setDraft(start)
     setDiscards(discards + 1)
+    // Its button is gone now.
+    nameField.current?.focus()
   }
-  return { draft, edit, discard, discards, isEdited }
+  return { draft, edit, discard, discards, isEdited: isEditedSince(draft, start), nameField }
 }
 
 /** The simulation of what is written, once it has been still for a moment. */
-function useSimulation(zone: WireZone, draft: PolicyDraft, isValid: boolean) {
-  const canSimulate = isValid && draft.expression.trim() !== ''
+function useSimulation(zone: WireZone, draft: PolicyDraft, obstacle: Obstacle | undefined) {
+  const canSimulate = obstacle === undefined
   const settled = useDelayed(draft, TYPING_MILLIS)
   const isSettled = settled.value === draft.value && settled.expression === draft.expression
   const simulation = useQuery({ ...simulationOf(zone.id, settled), enabled: canSimulate && isSettled })
@@ -162,10 +171,6 @@ function useSaving(zone: WireZone, stored: WirePolicy | undefined) {
     )
   return { action, save }
 }
-
-/** A policy that only adds reporting has no text of its own. */
-const withoutValue = (draft: PolicyDraft): PolicyDraft =>
-  draft.action === 'add_reporting_directives' ? { ...draft, value: '' } : draft
 
 interface FormHeadProps {
   readonly zone: WireZone
@@ -208,18 +213,20 @@ function FormHead({ zone, title, stored, isDisabled, onSave, onDiscard }: FormHe
 
 interface SettingsProps {
   readonly draft: PolicyDraft
+  readonly nameField: RefObject<HTMLInputElement | null>
   readonly onChange: (change: Partial<PolicyDraft>) => void
   /** The expression. */
   readonly children: ReactNode
 }
 
-function Settings({ draft, onChange, children }: SettingsProps) {
+function Settings({ draft, nameField, onChange, children }: SettingsProps) {
   return (
     <>
       <Field label={text.name}>
         {(ids) => (
           <input
             {...ids}
+            ref={nameField}
             className="in sans"
             value={draft.description}
             onChange={({ target }) => onChange({ description: target.value })}
@@ -262,16 +269,17 @@ interface ValueEditorProps {
   readonly value: string
   readonly listed: ReturnType<typeof listPolicy>
   readonly uses: SourceUses | undefined
+  readonly isOld: boolean
   readonly onValue: (value: string) => void
 }
 
 /** The list is beside the text, never instead of it. */
-function ValueEditor({ value, listed, uses, onValue }: ValueEditorProps) {
+function ValueEditor({ value, listed, uses, isOld, onValue }: ValueEditorProps) {
   const [shown, setShown] = useState<'list' | 'form' | 'text'>('list')
-  // The buttons are not there while the form is open: the focus comes back to the one that opened it.
-  const [wasAdding, setWasAdding] = useState(false)
+  // What is pressed goes: the focus comes to the button that leads back.
+  const [left, setLeft] = useState<typeof shown>()
   const show = (next: typeof shown): void => {
-    setWasAdding(shown === 'form')
+    setLeft(shown)
     setShown(next)
   }
   const ofSources = listed.directives.flatMap(({ sources }) => sources.flatMap((one) => one.problems))
@@ -292,7 +300,7 @@ function ValueEditor({ value, listed, uses, onValue }: ValueEditorProps) {
         </Field>
         <Problems problems={[...listed.problems, ...ofSources]} />
         <div className="row">
-          <button type="button" className="btn bare" onClick={() => show('list')}>
+          <button key="list" type="button" className="btn bare" autoFocus onClick={() => show('list')}>
             {text.asList}
           </button>
         </div>
@@ -300,7 +308,7 @@ function ValueEditor({ value, listed, uses, onValue }: ValueEditorProps) {
     )
   return (
     <div className="stack">
-      <DirectiveList value={value} listed={listed} uses={uses} onValue={onValue} />
+      <DirectiveList value={value} listed={listed} uses={uses} isOld={isOld} onValue={onValue} />
       <Problems problems={listed.problems} />
       {shown === 'form' ? (
         <SourceForm
@@ -313,10 +321,22 @@ function ValueEditor({ value, listed, uses, onValue }: ValueEditorProps) {
         />
       ) : (
         <div className="row">
-          <button type="button" className="btn" autoFocus={wasAdding} onClick={() => show('form')}>
+          <button
+            key="form"
+            type="button"
+            className="btn"
+            autoFocus={left === 'form'}
+            onClick={() => show('form')}
+          >
             {text.addSource}
           </button>
-          <button type="button" className="btn bare" onClick={() => show('text')}>
+          <button
+            key="text"
+            type="button"
+            className="btn bare"
+            autoFocus={left === 'text'}
+            onClick={() => show('text')}
+          >
             {text.asText}
           </button>
         </div>

@@ -5,6 +5,7 @@ import { StatusWord } from '../../parts/status-word.tsx'
 import { numberText } from '../../strings.ts'
 import { policyStrings } from '../../strings/policies.ts'
 import { splitUrl } from '../inventory/inventory-url.ts'
+import type { Obstacle } from './policy-draft.ts'
 import { sourceFor } from './policy-text.ts'
 
 const text = policyStrings.simulation
@@ -14,6 +15,8 @@ type Blocked = WireSimulation['blocked'][number]
 
 interface SimulationPaneProps {
   readonly draft: PolicyDraft
+  /** undefined if it can be simulated. */
+  readonly obstacle: Obstacle | undefined
   /** undefined while it is awaited, and for a policy that cannot be simulated. */
   readonly simulation: WireSimulation | undefined
   /** Whether it is of an earlier text. */
@@ -24,8 +27,8 @@ interface SimulationPaneProps {
 }
 
 export function SimulationPane(props: SimulationPaneProps) {
-  const { draft, simulation, isOld, error, leftOut, onAllow } = props
-  const isReporting = draft.action === 'add_reporting_directives'
+  const { draft, obstacle, simulation, isOld, error, leftOut, onAllow } = props
+  const isAwaited = obstacle === undefined && simulation === undefined && error === null
   return (
     <>
       <div className="phead">
@@ -36,11 +39,11 @@ export function SimulationPane(props: SimulationPaneProps) {
       </div>
       <div className={isOld ? 'body stack lg old' : 'body stack lg'}>
         <Problem error={error} />
-        {isReporting && <p className="soft">{text.reporting}</p>}
-        {!isReporting && simulation === undefined && error === null && <p className="soft">{text.waiting}</p>}
+        {obstacle !== undefined && <p className="soft">{text.obstacles[obstacle]}</p>}
+        {isAwaited && <p className="soft">{text.awaited}</p>}
         {simulation !== undefined && <Outcome simulation={simulation} onAllow={onAllow} />}
         {leftOut !== undefined && leftOut.length > 0 && <LeftOut items={leftOut} />}
-        {!isReporting && <Header draft={draft} />}
+        {obstacle !== 'reporting' && <Header draft={draft} />}
       </div>
     </>
   )
