@@ -110,6 +110,8 @@ export const strings = {
       return status === 'pending' ? 'DS expected' : 'not signed'
     },
     current: (current: number, all: number) => `${numberText(current)} of ${numberText(all)}`,
+    /** Said after the numbers where they stand alone. */
+    currentWords: (all: number) => (all === 1 ? 'secondary current' : 'secondaries current'),
     behind: (behind: number, all: number) =>
       `${behind} of ${countText(all, 'secondary', 'secondaries')} behind`,
     records: (count: string) => `${count} records`,
@@ -236,7 +238,8 @@ export const strings = {
     serversNote: 'to set at the registrar',
     copyAll: 'Copy all',
     dnssec: 'DNSSEC',
-    dnssecOff: 'Sign this zone',
+    dnssecOff: 'Not signed.',
+    sign: 'Sign this zone',
     ds: 'DS',
     keyTag: 'Key tag',
     algorithm: 'Algorithm',

@@ -91,7 +91,12 @@ function CurrentSecondaries({ zone }: { readonly zone: string }) {
   if (progress?.enabled !== true) return null
   const current = progress.peers.filter(({ state }) => state !== 'behind').length
   if (current === progress.peers.length) return null
-  return <span className="warn">{strings.status.current(current, progress.peers.length)}</span>
+  return (
+    <span className="warn">
+      {strings.status.current(current, progress.peers.length)}
+      <span className="vh"> {strings.status.currentWords(progress.peers.length)}</span>
+    </span>
+  )
 }
 
 /** The counter is what a page of the zone has read already. */

@@ -8,6 +8,7 @@ import { currentSession } from '../../api/session.ts'
 import { zoneKeys, zoneNamed, type WireZone } from '../../api/zones.ts'
 import { useConfirmation } from '../../parts/confirmation.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { mayWriteZone } from '../../parts/may-write.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Failure, Loading, sentenceOf } from '../../parts/states.tsx'
@@ -16,7 +17,6 @@ import { strings } from '../../strings.ts'
 import { migrationStrings as text } from '../../strings/migration.ts'
 import { DeployStep } from './deploy-step.tsx'
 import { FinishedRecord } from './finished-record.tsx'
-import { mayMigrate } from './may-migrate.ts'
 import { ReadyStep } from './ready-step.tsx'
 import { currentStep, isStep, leadsTo, STEPS, type Step } from './steps.ts'
 import { TurnOffStep } from './turn-off-step.tsx'
@@ -95,7 +95,7 @@ function Wizard({ zone, state }: WizardProps) {
     ])
   const props: StepProps = {
     zone,
-    mayWrite: mayMigrate(session ?? undefined, zone.id),
+    mayWrite: mayWriteZone(session, zone.id),
     isPending: action.isPending,
     onAct: action.mutate,
   }

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLoaderData, useNavigate } from '@tanstack/react-router'
 import type { WireChangeSummary } from '@zonereeve/contract'
 import { useShortcuts } from '../../app/shortcuts.ts'
+import { currentSession } from '../../api/session.ts'
 import { dnssecOf, lastChanges, recordUsage, type WireZone } from '../../api/zones.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { mayWriteZone } from '../../parts/may-write.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
@@ -94,6 +96,7 @@ function NameServers({ zone }: { readonly zone: WireZone }) {
 
 function Signing({ zone }: { readonly zone: WireZone }) {
   const { data: signing, error, refetch } = useQuery(dnssecOf(zone.id))
+  const { data: session } = useQuery(currentSession)
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   if (signing === undefined) return null
   const isSigned = signing.ds !== null
@@ -117,9 +120,14 @@ function Signing({ zone }: { readonly zone: WireZone }) {
           </dd>
         </dl>
       ) : (
-        <Link className="link" to="/zones/$zone/dnssec" params={{ zone: zone.name }}>
-          {strings.overview.dnssecOff}
-        </Link>
+        <p className="soft">
+          {strings.overview.dnssecOff}{' '}
+          {mayWriteZone(session, zone.id) && (
+            <Link className="link" to="/zones/$zone/dnssec" params={{ zone: zone.name }}>
+              {strings.overview.sign}
+            </Link>
+          )}
+        </p>
       )}
     </Section>
   )

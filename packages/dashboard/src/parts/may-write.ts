@@ -1,0 +1,12 @@
+// Whether changes of a zone are offered. The server decides; this spares viewers a refusal.
+import type { WireSession } from '@zonereeve/contract'
+
+/** @param session undefined while it is not known, null without one. */
+export function mayWriteZone(
+  session: Pick<WireSession, 'role' | 'zone_roles'> | null | undefined,
+  zoneId: string,
+): boolean {
+  if (session === undefined || session === null) return false
+  const own = session.zone_roles.find(({ zone_id: id }) => id === zoneId)?.role
+  return [session.role, own].some((role) => role !== undefined && role !== null && role !== 'viewer')
+}
