@@ -10,7 +10,7 @@ import { createApi, type Api } from './browsers/api.ts'
 import { startSite, until, type Site } from './browsers/site.ts'
 import { getFrom, startEdge, type RunningEdge } from './edge-process.ts'
 import { exchange, startProxies, type Adapter, type RunningProxies } from './edge-proxies.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import type { Target } from './program.ts'
 import { reportTimes, type Report } from './report.ts'
 

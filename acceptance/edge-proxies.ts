@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { run } from '../scripts/process.ts'
 import { until } from './browsers/site.ts'
 import type { RunningEdge } from './edge-process.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import type { Target } from './program.ts'
 
 export const ADAPTERS = ['nginx', 'haproxy', 'caddy', 'embedded'] as const

@@ -10,7 +10,7 @@ import type { ClientSession } from './clients/client-suite.ts'
 import { runIssuance } from './clients/certificates.ts'
 import { createClientToken } from './clients/client-token.ts'
 import { ask } from './dns-client.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 

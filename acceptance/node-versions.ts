@@ -11,7 +11,7 @@ import { missingOf } from '../scripts/requirements.ts'
 import { createApi } from './browsers/api.ts'
 import { createAuthority, type Authority } from './clients/authority.ts'
 import { ask } from './dns-client.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import { installPackedProgram, startServer, temporaryFolder } from './program.ts'
 import { createReport } from './report.ts'
 

@@ -9,7 +9,7 @@ import { run } from '../scripts/process.ts'
 import { missingOf } from '../scripts/requirements.ts'
 import { createApi, type Api } from './browsers/api.ts'
 import { startSite, until } from './browsers/site.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 

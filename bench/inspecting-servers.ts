@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../acceptance/free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import { ruleFiles, rulesSettings } from './libmodsecurity.ts'
 
 const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Proxy, spawnProxy, untilListening } from '../acceptance/edge-proxies.ts'
-import { freePort } from '../acceptance/free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 export interface PlainProxy {
   readonly port: number

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import type { ClientSession } from './client-suite.ts'
 import { createAuthority } from './authority.ts'
 

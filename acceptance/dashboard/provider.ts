@@ -6,7 +6,7 @@ import {
   TEST_CLIENT,
   type TestProvider,
 } from '@zonereeve/sign-in/testing/identity-provider.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import { startServer } from '../program.ts'
 import type { Report } from '../report.ts'
 import { openVisitor, type Visitor } from './visitor.ts'

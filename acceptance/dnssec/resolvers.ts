@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { run } from '../../scripts/process.ts'
 import type { DnsAddress } from '../dns-client.ts'
 import { daemon, put, type Nameserver } from '../secondaries/nameservers.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 import type { MovedTime } from './moved-time.ts'
 
 const START_LIMIT_MS = 30_000
