@@ -107,6 +107,26 @@ async function ask1(path: string, ca = FIRST.cert, headers: Record<string, strin
 }
 
 describe('requests', () => {
+  test('over HTTP/2 whose client leaves within the body change nothing, whatever was sent', async () => {
+    const session = connect()
+    const stream = session.request({
+      ':path': '/client/v4/zones',
+      ':method': 'POST',
+      authorization: `Bearer ${ADMIN_TOKEN}`,
+      'content-type': 'application/json',
+    })
+    stream.on('error', () => {})
+    const arrived = once(app.server.server, 'request')
+    stream.write('{"name":"half.example"}')
+    await arrived
+    await ask2(session, USER) // what was sent before has arrived
+    session.destroy()
+    const other = connect()
+    for (let i = 0; i < 5; i++) await ask2(other, USER)
+    const { json } = await app.call({ method: 'GET', path: '/zones' })
+    expect(json.result).toEqual([])
+  })
+
   test('over HTTP/2 and HTTP/1.1 are answered as over plain HTTP', async () => {
     const created = await ask2(connect(), '/client/v4/zones', { body: '{"name":"example.com"}' })
     expect(created.status).toBe(200)

@@ -40,6 +40,7 @@ import {
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { asksToWait, withNodesBehind } from './wait.ts'
 import { createHostCheck, type AllowedHosts } from './hosts.ts'
+import { signalOf } from './left-clients.ts'
 import {
   BASE_PATH,
   methodFinder,
@@ -255,7 +256,7 @@ function serve(
       if (ifMatch !== undefined && operation.conditional !== true)
         throw new DomainError({ reason: 'request.if_match' })
       const waits = asksToWait(operation, request.query)
-      const [signal, lastEventId] = [signalOf(reply), request.headers['last-event-id']]
+      const [signal, lastEventId] = [signalOf(request, reply), request.headers['last-event-id']]
       const carryOut = () =>
         handle({ params: request.params, query, body, ifMatch, lastEventId, signal, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
@@ -307,15 +308,6 @@ function requireRecentSignIn(
   const isNeeded = typeof need === 'string' ? Object.hasOwn(Object(query), need) : need === true
   if (!isNeeded || session === undefined || session.recentUntil > now) return
   throw new DomainError({ reason: 'session.confirm' })
-}
-
-/** Aborted when the connection closes before the reply has been written. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) left.abort(new DomainError({ reason: 'request.abandoned' }))
-  })
-  return left.signal
 }
 
 /** Size limit of the body, whether it is a file, and whether all of it is validated. */
