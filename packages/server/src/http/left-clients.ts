@@ -8,12 +8,11 @@ import { DomainError } from '@zonereeve/platform'
  * @throws DomainError: it is closed already. Over HTTP/2, a body that was cut off ends as a whole one does.
  */
 export function signalOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
-  const abandoned = () => new DomainError({ reason: 'request.abandoned' })
-  if (request.raw.aborted) throw abandoned()
+  if (request.raw.aborted) throw new DomainError({ reason: 'request.abandoned' })
   const left = new AbortController()
   raw.once('close', () => {
     // Over HTTP/2, `writableFinished` is true for every reply that is closed.
-    if (!raw.writableEnded) left.abort(abandoned())
+    if (!raw.writableEnded) left.abort(new DomainError({ reason: 'request.abandoned' }))
   })
   return left.signal
 }

@@ -5,7 +5,6 @@ import type { RecordInput } from './dns-records.rules.ts'
 import type { Batch, BatchStrings } from './dns-records.service.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { asciiName } from './record-name.rules.ts'
-import { settingsText } from './record-settings.ts'
 import { shownTime } from './record-time.ts'
 import type { StoredText } from './record-states.service.ts'
 import type { RecordEdit, RecordStep } from './record-writer.service.ts'
@@ -36,7 +35,7 @@ export function toRecordText(record: DnsRecord): string {
     (priority === undefined ? '' : `,"priority":${priority}`) +
     `,"proxiable":${record.proxiable},"proxied":${record.proxied},"ttl":${record.ttl},"locked":false` +
     (data === undefined ? '' : `,"data":${JSON.stringify(data)}`) +
-    `,"settings":${settingsText(record.settings)},"meta":${META_TEXT}` +
+    `,"settings":${JSON.stringify(record.settings)},"meta":${META_TEXT}` +
     `,"comment":${shownComment === null ? 'null' : JSON.stringify(shownComment)}` +
     `,"tags":${tags.length === 0 ? '[]' : JSON.stringify(tags)}` +
     `,"created_on":"${shownTime(record.createdOn)}","modified_on":"${shownTime(record.modifiedOn)}"` +

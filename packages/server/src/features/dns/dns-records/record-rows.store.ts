@@ -4,7 +4,6 @@ import type { DnsRecord } from './dns-record.ts'
 import { identityOf, searchTextOf } from './dns-records.store.ts'
 import { shortBody } from './record-body.store.ts'
 import { storedSearchForm } from './record-list.store.ts'
-import { settingsText } from './record-settings.ts'
 import { shownTime } from './record-time.ts'
 import { servedChecksum } from './served-rows.store.ts'
 
@@ -110,7 +109,7 @@ const NO_SETTINGS = '{}'
 /** Member by member: spreading the record takes several times as long. */
 function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {
   const { id, zoneId, name, type, content, rdata, ttl, proxied, comment, tags } = record
-  const settings = settingsText(record.settings)
+  const settings = JSON.stringify(record.settings)
   const createdOn = shownTime(record.createdOn)
   const modifiedOn = shownTime(record.modifiedOn)
   return {
