@@ -60,8 +60,8 @@ const point = (description: string) =>
   )
 
 const WireStateDiff = namedObject('StateDiff', {
-  from: point('The change set after which the earlier state was.'),
-  to: point('The change set after which the later state was.'),
+  from: point('The change set after which the state was that is `before`.'),
+  to: point('The change set after which the state was that is `after`.'),
   others: Type.Array(
     Type.Object({ kind: Type.String({ examples: ['dnssec.update'] }), operations: Type.Integer() }),
     { description: 'Number of operations in between on anything other than records, by kind.' },
@@ -69,8 +69,11 @@ const WireStateDiff = namedObject('StateDiff', {
   records: Type.Array(
     Type.Object({
       id: objectId('the record'),
-      before: Type.Unknown({ description: 'The record after `from`; null if it did not exist.' }),
-      after: Type.Unknown({ description: 'The record after `to`; null if it did not exist.' }),
+      before: Type.Unknown({
+        description:
+          'The record after `from`; null if it did not exist. With `damaged: true`: its stored state could not be read, and the history does not have it; the other members are what could be read.',
+      }),
+      after: Type.Unknown({ description: 'The same after `to`.' }),
     }),
     { description: 'The records that differ.' },
   ),
@@ -142,7 +145,8 @@ export const changes = operations('changes', section, {
   compare: {
     route: 'GET /zonereeve/zones/{zone_id}/diff',
     summary: 'Compare the records of a zone after two change sets',
-    description: '`from` may also be the newer one. A record that changed and changed back does not differ.',
+    description:
+      'Both are numbers of change sets, not serials; `from` may also be the newer one. A record that changed and changed back does not differ. At most 200,000 operations in between are compared. If the server keeps history for a limited number of days, earlier states are no longer available: the 410 reply names the earliest number.',
     permission: { on: 'zone', anyOf: READ },
     query: Type.Object({ from: number('within the zone'), to: number('within the zone') }),
     onceInQuery: 'all',

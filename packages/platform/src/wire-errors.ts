@@ -432,11 +432,15 @@ export const WIRE_ERRORS = {
   ),
   'change.deleted': ours(
     19857,
-    'The history before change set {floor} was deleted (setting history-days); the earliest number that can be restored is {earliest}',
+    'The history before change set {floor} was deleted (setting history-days); the earliest number that can be restored or compared is {earliest}',
     410,
   ),
   'change.kind': ours(19602, 'Change set {number} contains {kind}, which cannot be reverted separately'),
   'change.point': ours(19603, 'Send either number, or at with a time when the zone existed'),
+  'change.range': ours(
+    19605,
+    'There are more than {limit} operations between change sets {older} and {newer}: compare a shorter range',
+  ),
   'change.unknown': ours(19604, 'Change set {number} does not exist', 404),
 
   'firewall.trace': ours(19540, 'The request to trace is invalid: {problem}'),

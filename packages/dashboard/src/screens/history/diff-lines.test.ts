@@ -36,6 +36,11 @@ describe('a change set as a diff', () => {
       op: op(null, { ...RECORD, name: 'example.com', type: 'MX', content: 'mail.example.com', priority: 10 }),
       lines: ['+ @ 300 MX 10 mail.example.com.'],
     },
+    {
+      name: 'repaired',
+      op: op({ name: RECORD.name, type: 'A', content: '', damaged: true }, RECORD),
+      lines: ['− ; www A: damaged', '+ www 300 A 192.0.2.1'],
+    },
     { name: 'something else', op: op(null, { id: 'a' }, 'zone.create'), lines: ['  ; zone.create'] },
     { name: 'what the reader may not see', op: op(null, null, 'waf.start'), lines: ['  ; waf.start'] },
   ])('$name', ({ op: given, lines }) => {

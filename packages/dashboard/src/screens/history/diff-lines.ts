@@ -32,6 +32,8 @@ export function recordLines(records: WireStateDiff['records'], zone: string): Di
 }
 
 function lineOf(record: WireRecord, zone: string): string {
+  // A repair replaced what could not be read: no line of a zone file.
+  if ('damaged' in record) return `; ${relativeTo(record.name, zone)} ${record.type}: damaged`
   const line = `${relativeTo(record.name, zone)} ${ttlText(record.ttl)} ${record.type} ${valueLine(record)}`
   const notes = [record.proxied ? 'proxied' : '', record.comment ?? ''].filter((note) => note !== '') // null: none
   return notes.length === 0 ? line : `${line} ; ${notes.join(', ')}`

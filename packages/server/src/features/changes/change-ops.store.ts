@@ -9,6 +9,7 @@ import {
   prepare,
   query,
   type Reader,
+  sql,
   tables,
   throwDamagedRow,
   type Transaction,
@@ -97,12 +98,7 @@ export async function* opsForward(db: Reader, position: number): AsyncGenerator<
 export async function* opsBackward(db: Reader, position: number): AsyncGenerator<readonly ChangeOp[]> {
   let rows = await db.all(opsBelow({ position, ordinal: Number.MAX_SAFE_INTEGER }))
   const last = rows[0]?.ordinal
-  for (let below = Number.MAX_SAFE_INTEGER; last !== undefined && last >= OPS_IN_ROWS - 1;) {
-    const block = await db.first(blocksBelow({ position, ordinal: below }))
-    if (block === undefined) break
-    yield unpackOps(block).toReversed()
-    below = block.ordinal
-  }
+  if (last !== undefined && last >= OPS_IN_ROWS - 1) yield* packedBackward(db, position)
   for (;;) {
     yield rows.map(toOp)
     const ordinal = rows.at(-1)?.ordinal
@@ -110,6 +106,81 @@ export async function* opsBackward(db: Reader, position: number): AsyncGenerator
     rows = await db.all(opsBelow({ position, ordinal }))
   }
 }
+
+async function* packedBackward(db: Reader, position: number): AsyncGenerator<readonly ChangeOp[]> {
+  for (let below = Number.MAX_SAFE_INTEGER; ;) {
+    const block = await db.first(blocksBelow({ position, ordinal: below }))
+    if (block === undefined) return
+    yield unpackOps(block).toReversed()
+    below = block.ordinal
+  }
+}
+
+/** The change sets of a scope after one number, up to another. */
+export interface ChangeRange {
+  readonly scopeId: string
+  readonly after: number
+  readonly last: number
+}
+
+/** The operations of a range, from the last to the first, in chunks: small change sets need no query each. */
+export async function* opsOfRange(
+  db: Reader,
+  { scopeId, after, last }: ChangeRange,
+): AsyncGenerator<readonly ChangeOp[]> {
+  let place = { number: last, ordinal: Number.MAX_SAFE_INTEGER }
+  let position: number | undefined
+  for (;;) {
+    const rows = await db.all(opsInRange({ scopeId, after, ...place }))
+    let ops: ChangeOp[] = []
+    for (const row of rows) {
+      if (row.position !== position && row.ordinal >= OPS_IN_ROWS - 1) {
+        yield ops
+        ops = []
+        yield* packedBackward(db, row.position)
+      }
+      position = row.position
+      ops.push(toOp(row))
+    }
+    yield ops
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < CHUNK_SIZE) return
+    place = { number: end.number, ordinal: end.ordinal }
+  }
+}
+
+/** Number of change sets in a range, and of their operations, counted up to `limit`. */
+export async function countRange(
+  db: Reader,
+  range: ChangeRange,
+  limit: number,
+): Promise<{ readonly changes: number; readonly operations: number }> {
+  const changes = await db.first(changesInRange(range).select(sql<number>`count(*)`.as('count')))
+  const rows = changesInRange(range)
+    .innerJoin('change_ops', 'change_ops.position', 'changes.position')
+    .select('ordinal')
+    .limit(limit)
+  const packed = changesInRange(range).innerJoin(
+    'change_op_blocks',
+    'change_op_blocks.position',
+    'changes.position',
+  )
+  const inRows = await db.first(
+    query.selectFrom(rows.as('counted')).select(sql<number>`count(*)`.as('count')),
+  )
+  // PostgreSQL adds integers to a decimal.
+  const sum = sql<number>`cast(coalesce(sum(operations), 0) as bigint)`
+  const inBlocks = await db.first(packed.select(sum.as('count')))
+  const operations = (inRows?.count ?? 0) + (inBlocks?.count ?? 0) // each returns one row
+  return { changes: changes?.count ?? 0, operations: Math.min(limit, operations) }
+}
+
+const changesInRange = ({ scopeId, after, last }: ChangeRange) =>
+  query
+    .selectFrom('changes')
+    .where('scope_id', '=', scopeId)
+    .where('number', '>', after)
+    .where('number', '<=', last)
 
 /** Number of operations after a position of the log, counted up to `limit`. */
 export async function countOpsAfter(db: Reader, position: number, limit: number): Promise<number> {
@@ -175,6 +246,19 @@ const opsBelow = prepare(({ position, ordinal }: OpPlace) =>
 
 const opsAbove = prepare(({ position, ordinal }: OpPlace) =>
   opsOf(position).where('ordinal', '>', ordinal).orderBy('ordinal'),
+)
+
+/** Those below an ordinal of the change set with this number, and those of earlier ones. */
+const opsInRange = prepare(
+  ({ scopeId, after, number, ordinal }: Omit<ChangeRange, 'last'> & { number: number; ordinal: number }) =>
+    changesInRange({ scopeId, after, last: number })
+      .innerJoin('change_ops', 'change_ops.position', 'changes.position')
+      .selectAll('change_ops')
+      .select('changes.number')
+      .where((where) => where.or([where('number', '<', number), where('ordinal', '<', ordinal)]))
+      .orderBy('number', 'desc')
+      .orderBy('ordinal', 'desc')
+      .limit(CHUNK_SIZE),
 )
 
 const blocksOf = (position: number) =>

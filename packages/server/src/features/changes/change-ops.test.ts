@@ -12,12 +12,14 @@ import { listChanges, findChanges } from './change-list.store.ts'
 import {
   countOpsAfter,
   countOpsAt,
+  countRange,
   createOpWriter,
   kindsAt,
   nextOrdinal,
   OPS_IN_ROWS,
   opsBackward,
   opsForward,
+  opsOfRange,
 } from './change-ops.store.ts'
 import { append, appendOps, beginChangeSet, eachOpAfter, findChange } from './changes.store.ts'
 import { compactHistory } from './compaction.ts'
@@ -88,6 +90,30 @@ describe.each(ENGINES)('a change set of 1,600 operations in %s', (engine, missin
     const seen: ChangeOp[] = []
     await storage.write((tx) => eachOpAfter(tx, 'zone', 0, (op) => seen.push(op)))
     expect(seen).toEqual(ops.toReversed())
+  })
+
+  test('is read and counted with those around it, from the last to the first', async () => {
+    const small = (id: string) =>
+      storage.write((tx) => append(tx, { scopeId: 'zone', actor }, [changeOp('a.create', id, null, {})]))
+    const first = Array.from({ length: 600 }, (_, index) => `s${index}`)
+    for (const id of first) await small(id)
+    await appendAll()
+    await appendAll('other')
+    await appendAll()
+    await small('last')
+    const read = async (after: number, last: number) => {
+      const seen: string[] = []
+      for await (const chunk of opsOfRange(storage, { scopeId: 'zone', after, last }))
+        for (const { objectId } of chunk) seen.push(objectId)
+      return seen.toReversed()
+    }
+    const large = ops.map(({ objectId }) => objectId)
+    expect(await read(0, 603)).toEqual([...first, ...large, ...large, 'last'])
+    expect(await read(599, 601)).toEqual(['s599', ...large])
+    expect(await read(601, 601)).toEqual([])
+    const count = (limit: number) => countRange(storage, { scopeId: 'zone', after: 599, last: 602 }, limit)
+    expect(await count(10_000)).toEqual({ changes: 3, operations: 1 + 2 * OPS })
+    expect(await count(1_200)).toEqual({ changes: 3, operations: 1_200 })
   })
 
   test('is counted and described', async () => {

@@ -255,32 +255,15 @@ export async function eachOpAfter(
   number: number,
   take: (op: ChangeOp) => void,
 ): Promise<void> {
-  const last = await lastChangeNumber(tx, scopeId)
-  const isComplete = await eachOpBetween(tx, scopeId, { after: number, last }, take, tx.yieldIfDue)
-  if (!isComplete) throw new Error(`a change of ${scopeId} after ${number} is not in the log`)
-}
-
-/**
- * The same up to the change set `last`. `pause` is awaited in between.
- * @returns false if a change set is not in the log (any more); the others before it were taken.
- */
-export async function eachOpBetween(
-  db: Reader,
-  scopeId: string,
-  { after, last }: { readonly after: number; readonly last: number },
-  take: (op: ChangeOp) => void,
-  pause: () => Promise<void>,
-): Promise<boolean> {
   // Numbers have no gaps.
-  for (let at = last; at > after; at -= 1) {
-    const change = await db.first(positionOf({ scopeId, number: at }))
-    if (change === undefined) return false
-    for await (const chunk of opsBackward(db, change.position)) {
+  for (let at = await lastChangeNumber(tx, scopeId); at > number; at -= 1) {
+    const change = await tx.first(positionOf({ scopeId, number: at }))
+    if (change === undefined) throw new Error(`change ${at} of ${scopeId} is not in the log`)
+    for await (const chunk of opsBackward(tx, change.position)) {
       for (const op of chunk) take(op)
-      await pause()
+      await tx.yieldIfDue()
     }
   }
-  return true
 }
 
 const positionOf = prepare(({ scopeId, number }: { scopeId: string; number: number }) =>

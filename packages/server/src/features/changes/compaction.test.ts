@@ -49,7 +49,7 @@ const compact = (storage: Storage = app.storage, historyDays = HISTORY_DAYS) =>
   compactHistory({ storage, clock: app.clock, historyDays })
 
 const gone =
-  'The history before change set 4 was deleted (setting history-days); the earliest number that can be restored is 3'
+  'The history before change set 4 was deleted (setting history-days); the earliest number that can be restored or compared is 3'
 
 describe('compaction', () => {
   test('keeps everything by default', async () => {
@@ -111,6 +111,36 @@ describe('compaction', () => {
     await compact()
     expect(await refusal(method, path, body)).toEqual([410, 19857, gone])
     expect(await names()).toHaveLength(4)
+  })
+
+  test.each([
+    ['from', 'from=2&to=5', '/from'],
+    ['to', 'from=5&to=2', '/to'],
+    ['to, where the row is deleted as well', 'from=4&to=1', '/to'],
+  ])('below the floor: a comparison %s it is rejected', async (_, query, pointer) => {
+    await age(3)
+    await compact()
+    const { status, json } = await history('GET', `/diff?${query}`)
+    expect([status, json.errors]).toMatchObject([410, [{ code: 19857, message: gone, source: { pointer } }]])
+  })
+
+  test.each([
+    ['the number below the floor', 'from=3&to=5', 2],
+    ['the number below the floor, backward', 'from=5&to=3', 2],
+    ['only that', 'from=3&to=3', 0],
+    ['the floor', 'from=4&to=5', 1],
+  ])('a comparison with %s works as before', async (_, query, count) => {
+    await age(3)
+    await compact()
+    const { status, json } = await history('GET', `/diff?${query}`)
+    expect([status, json.result]).toMatchObject([200, { records: { length: count } }])
+  })
+
+  test('a run that was killed after it moved the floor deletes nothing from comparisons above it', async () => {
+    await age(3)
+    await expect(compact(failingAfter(1))).rejects.toThrow('killed')
+    expect((await history('GET', '/diff?from=3&to=5')).status).toBe(200)
+    expect((await history('GET', '/diff?from=2&to=5')).status).toBe(410)
   })
 
   test('numbering continues if the whole history was deleted', async () => {

@@ -1,4 +1,11 @@
-export { countOpsAfter, countOpsAt, unpackOps } from './change-ops.store.ts'
+export {
+  countOpsAfter,
+  countOpsAt,
+  countRange,
+  opsOfRange,
+  unpackOps,
+  type ChangeRange,
+} from './change-ops.store.ts'
 export { changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from './change-op.ts'
 export {
   append,
@@ -7,7 +14,6 @@ export {
   changeNumberAt,
   changesAfter,
   eachOpAfter,
-  eachOpBetween,
   findChange,
   findChangeHeader,
   lastChangeAt,

@@ -1,4 +1,5 @@
-// Reverting: computes which records must become what to undo change sets.
+// Reverting: computes which records must become what to undo change sets; and what differs between two states.
+import type { Chunked } from '@zonereeve/cooperate'
 import type { Issue } from '@zonereeve/platform'
 
 /** The fields of a change-log operation that reverting needs. */
@@ -43,22 +44,57 @@ export interface Difference {
   readonly after: string | null
 }
 
-/** What differs after these operations, given from the newest to the oldest: records that are as before are absent. */
-export const differencesOf = (targets: ReadonlyMap<string, Target>): Difference[] =>
-  [...targets.values()]
-    .map(({ id, text, undone }) => ({ id, before: text, after: undone }))
-    .filter(({ before, after }) => before !== after && !isSame(before, after))
-
-const TIMES = ['modified_on', 'comment_modified_on', 'tags_modified_on']
-
-/** A record that changed and changed back has other times. */
-function isSame(before: string | null, after: string | null): boolean {
-  if (before === null || after === null) return false
-  return withoutTimes(before) === withoutTimes(after)
+/** Adds the next older operation to a comparison, which leaves out records that came and went in between. */
+export function compareOp(targets: Map<string, Target>, op: LoggedOp): void {
+  undoOp(targets, op)
+  const target = targets.get(op.objectId)
+  if (target?.text === null && target.undone === null) targets.delete(op.objectId)
 }
 
-const withoutTimes = (text: string): string =>
-  JSON.stringify(JSON.parse(text), (name, value: unknown) => (TIMES.includes(name) ? undefined : value))
+/** Records whose earlier state was logged by a repair, in place of a body that could not be read. */
+export function* damagedIds(targets: ReadonlyMap<string, Target>): Chunked<string[]> {
+  const ids: string[] = []
+  for (const { id, text } of targets.values()) {
+    if (text !== null && isDamageMarker(text)) ids.push(id)
+    yield
+  }
+  return ids
+}
+
+function isDamageMarker(text: string): boolean {
+  // Few records are damaged, and reading each text takes long.
+  if (!text.includes('"damaged":true')) return false
+  return (JSON.parse(text) as { readonly damaged?: unknown }).damaged === true // a record's text
+}
+
+/**
+ * What differs after these operations, given from the newest to the oldest: records that are as before are absent.
+ * @param logged earlier states of damaged records. @param isBackward whether the newer state is the one before.
+ */
+export function* differencesOf(
+  targets: ReadonlyMap<string, Target>,
+  logged: ReadonlyMap<string, string>,
+  isBackward: boolean,
+): Chunked<Difference[]> {
+  const differences: Difference[] = []
+  for (const { id, text, undone } of targets.values()) {
+    yield
+    const older = logged.get(id) ?? text
+    if (isSame(older, undone)) continue
+    differences.push(isBackward ? { id, before: undone, after: older } : { id, before: older, after: undone })
+  }
+  return differences
+}
+
+/** Within a value, the quotes of a name are escaped. The first member is the id. */
+const TIMES = /,"(?:comment_|tags_)?modified_on":(?:"[^"]*"|null)/g
+
+/** A record that changed and changed back has other times. Reading the texts would take many times as long. */
+function isSame(before: string | null, after: string | null): boolean {
+  if (before === after) return true
+  if (before === null || after === null) return false
+  return before.replace(TIMES, '') === after.replace(TIMES, '')
+}
 
 /** Issues for a change set that cannot be reverted separately, because it contains more than records. */
 export function kindIssues(number: number, ops: readonly LoggedOp[]): Issue[] {

@@ -11,9 +11,7 @@ import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import {
   changeNumberAt,
   eachOpAfter,
-  eachOpBetween,
   findChange,
-  findChangeHeader,
   findChanges,
   historyFloor,
   lastChangeNumber,
@@ -21,24 +19,18 @@ import {
   type ChangeFilter,
   type NumberedChange,
 } from '../../changes/index.ts'
-import { createYieldIfDue } from '@zonereeve/cooperate'
-import type { DnsRecords, InspectedRecord, RecordStep } from '../dns-records/index.ts'
 import { requireUnchanged, requireZone, type Zone } from '../../zones/index.ts'
-import {
-  conflictIssues,
-  differencesOf,
-  isRecordOp,
-  kindIssues,
-  targetsOf,
-  undoOp,
-  type Difference,
-  type Target,
-} from './history.rules.ts'
+import type { DnsRecords, InspectedRecord, RecordStep } from '../dns-records/index.ts'
+import { compareStates, type Compared } from './comparison.service.ts'
+import { conflictIssues, kindIssues, targetsOf, undoOp, type Target } from './history.rules.ts'
 import { shownOps } from './readers.rules.ts'
+import { throwDeleted, throwUnknownChange } from './refusals.rules.ts'
 
 export interface HistoryDeps {
   readonly storage: Storage
   readonly records: Pick<DnsRecords, 'applySteps' | 'inspect'>
+  /** Operations between two states that are compared. */
+  readonly maxComparedOps?: number
 }
 
 /** Numbers of added, changed and removed records. */
@@ -54,17 +46,6 @@ export interface ShownChange {
   readonly notices: readonly Notice[]
 }
 
-/** What differs between the states after two change sets. */
-export interface Compared {
-  readonly from: ChangeHeader
-  readonly to: ChangeHeader
-  readonly records: readonly Difference[]
-  /** Operations on anything other than records in between, by their kind. */
-  readonly others: ReadonlyMap<string, number>
-}
-
-type ChangeHeader = Omit<NumberedChange, 'ops'>
-
 export interface Point {
   readonly number: number | undefined
   readonly at: string | undefined
@@ -72,7 +53,7 @@ export interface Point {
 
 export type History = ReturnType<typeof createHistory>
 
-export function createHistory({ storage, records }: HistoryDeps) {
+export function createHistory({ storage, records, maxComparedOps }: HistoryDeps) {
   return { list, get, getOfScope, compare, revert, restore }
 
   function list(
@@ -120,33 +101,11 @@ export function createHistory({ storage, records }: HistoryDeps) {
 
   /**
    * Compares the records after a change set with those after another, older or newer one. @throws DomainError:
-   * zone.unknown, change.unknown, change.deleted.
+   * zone.unknown, change.unknown, change.deleted, change.range.
    */
   async function compare(zoneId: string, from: number, to: number, signal: AbortSignal): Promise<Compared> {
     await requireZone(storage, zoneId)
-    const headers = {
-      from: await requireHeader(storage, zoneId, from),
-      to: await requireHeader(storage, zoneId, to),
-    }
-    const targets = new Map<string, Target>()
-    const others = new Map<string, number>()
-    const isComplete = await eachOpBetween(
-      storage,
-      zoneId,
-      { after: Math.min(from, to), last: Math.max(from, to) },
-      (op) => {
-        if (isRecordOp(op)) undoOp(targets, op)
-        else others.set(op.kind, (others.get(op.kind) ?? 0) + 1)
-      },
-      createPause(signal),
-    )
-    // Read last, as in requireChange().
-    const floor = await historyFloor(storage, zoneId)
-    if (!isComplete || Math.min(from, to) < floor) throwDeleted(floor)
-    const newer = differencesOf(targets)
-    const records =
-      from <= to ? newer : newer.map(({ id, before, after }) => ({ id, before: after, after: before }))
-    return { ...headers, records, others }
+    return compareStates(storage, zoneId, { from, to }, signal, maxComparedOps)
   }
 
   /**
@@ -270,22 +229,6 @@ async function pointNumber(tx: Reader, zoneId: string, point: Point): Promise<nu
   return chosen
 }
 
-function createPause(signal: AbortSignal): () => Promise<void> {
-  const yieldIfDue = createYieldIfDue()
-  return async () => {
-    signal.throwIfAborted()
-    await yieldIfDue()
-  }
-}
-
-async function requireHeader(db: Reader, scopeId: string, number: number): Promise<ChangeHeader> {
-  const header = await findChangeHeader(db, scopeId, number)
-  if (header !== undefined) return header
-  const floor = await historyFloor(db, scopeId)
-  if (number < floor) throwDeleted(floor)
-  return throwUnknownChange(number)
-}
-
 async function requireChange(
   db: Reader & Partial<Pick<Transaction, 'yieldIfDue'>>,
   scopeId: string,
@@ -297,13 +240,4 @@ async function requireChange(
   const floor = await historyFloor(db, scopeId)
   if (number < floor) throwDeleted(floor)
   return change ?? throwUnknownChange(number)
-}
-
-function throwDeleted(floor: number, pointer?: string): never {
-  const values = { floor, earliest: floor - 1 }
-  throw new DomainError({ reason: 'change.deleted', values, ...(pointer === undefined ? {} : { pointer }) })
-}
-
-function throwUnknownChange(number: number): never {
-  throw new DomainError({ reason: 'change.unknown', values: { number } })
 }

@@ -1,6 +1,6 @@
 // The history of a zone: change sets, revert and restore.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PermissionGroupName, WireStateDiff } from '@zonereeve/contract'
+import type { PermissionGroupName } from '@zonereeve/contract'
 import { rehearseChanges } from '../../../main/api.ts'
 import { SYSTEM } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
@@ -132,69 +132,6 @@ describe('GET changes', () => {
     const answer = await app.call({ method: 'GET', path: history() + path })
     expect([answer.status, answer.json.errors[0]?.code]).toEqual([status, code])
   })
-})
-
-describe('GET diff', () => {
-  const diff = async (query: string) => {
-    const { status, json } = await app.call<WireStateDiff>({
-      method: 'GET',
-      path: `${history()}/diff?${query}`,
-    })
-    return { status, code: json.errors[0]?.code, result: json.result }
-  }
-  const contents = ({ records }: WireStateDiff) =>
-    records.map(({ before, after }) => [
-      (before as RecordText | null)?.content,
-      (after as RecordText | null)?.content,
-    ])
-
-  test('records that were added, changed and deleted in between, and how often anything else changed', async () => {
-    const edited = await add('edited')
-    const deleted = await add('deleted', '192.0.2.3')
-    await add('unchanged')
-    await app.must('PATCH', `/zones/${zone}/dns_records/${edited.id}`, { content: '192.0.2.2' })
-    await app.must('PATCH', `/zones/${zone}/dns_records/${edited.id}`, { content: '192.0.2.9' })
-    await app.must('DELETE', `/zones/${zone}/dns_records/${deleted.id}`)
-    await app.must('PATCH', `/zones/${zone}/dns_settings`, { ns_ttl: 3600 })
-    await add('later', '192.0.2.4')
-    const { result } = await diff('from=4&to=9')
-    expect(contents(result).toSorted()).toEqual([
-      [undefined, '192.0.2.4'],
-      ['192.0.2.1', '192.0.2.9'],
-      ['192.0.2.3', undefined],
-    ])
-    expect(result).toMatchObject({
-      from: { number: 4, serial: expect.any(Number) },
-      to: { number: 9, serial: expect.any(Number) },
-      others: [{ kind: 'dns_settings.update', operations: 1 }],
-    })
-    const back = await diff('from=9&to=4')
-    expect(contents(back.result).toSorted()).toEqual([
-      [undefined, '192.0.2.3'],
-      ['192.0.2.4', undefined],
-      ['192.0.2.9', '192.0.2.1'],
-    ])
-  })
-
-  test('a record that changed and changed back, or came and went, does not differ', async () => {
-    const { id } = await add('a')
-    await app.must('PATCH', `/zones/${zone}/dns_records/${id}`, { content: '192.0.2.2' })
-    await app.must('PATCH', `/zones/${zone}/dns_records/${id}`, { content: '192.0.2.1' })
-    const passing = await add('b')
-    await app.must('DELETE', `/zones/${zone}/dns_records/${passing.id}`)
-    expect((await diff('from=2&to=6')).result.records).toEqual([])
-    expect((await diff('from=2&to=2')).result).toMatchObject({ records: [], others: [] })
-  })
-
-  test.each([
-    ['an unknown number', 'from=1&to=99', 404, 19604],
-    ['an unknown earlier number', 'from=99&to=1', 404, 19604],
-    ['no second number', 'from=1', 400, 6008],
-    ['a value that is not a number', 'from=1&to=x', 400, 6008],
-    ['a number sent twice', 'from=1&from=1&to=1', 400, 6008],
-  ])('refuses %s', async (_, query, status, code) =>
-    expect(await diff(query)).toMatchObject({ status, code }),
-  )
 })
 
 describe('POST changes/:number/revert', () => {

@@ -1,8 +1,8 @@
 // Change sets in wire form.
 import type { WireChangeSummary, WireStateDiff } from '@zonereeve/contract'
 import { joinInChunks } from '@zonereeve/platform'
+import type { Compared } from './comparison.service.ts'
 import type { Difference } from './history.rules.ts'
-import type { Compared } from './history.service.ts'
 import type { ChangeOp, ChangeSummary, NumberedChange } from '../../changes/index.ts'
 
 type Header = Omit<WireChangeSummary, 'kinds' | 'first_record'>
