@@ -1,8 +1,8 @@
 // Content security policies: parsing, checking, and predicting what browsers block.
 export { checkPolicy } from './check.ts'
 export { causesOf, couldHaveCaused } from './could-have-caused.ts'
-export { decide, type Decision, type Digest, type Load, type Situation } from './decide.ts'
-export { DIRECTIVES, governingNames } from './directives.ts'
+export { decide, governing, type Decision, type Digest, type Load, type Situation } from './decide.ts'
+export { DIRECTIVES } from './directives.ts'
 export { ENGINES, type Engine, type Reading } from './match.ts'
 export { parsePolicy, parsePolicyList, printPolicy, type Directive, type Policy } from './policy.ts'
 export {

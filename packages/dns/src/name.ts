@@ -80,7 +80,6 @@ export function nameToWire(name: Name): Uint8Array {
 export function writeName(name: Name, wire: Uint8Array): number {
   const length = nameWireLength(name)
   if (length > wire.length) throw new NameError('name.too-long', wire.length, 'the name is too long')
-  if (name === ROOT) wire[0] = 0
   writeNameOctets(name, wire)
   wire[length - 1] = 0
   return length

@@ -135,7 +135,7 @@ export function createZoneTable({
     const old = objects.find(zoneId)
     const signing = old?.signer?.signing
     const isTaken = holder !== undefined && holder.zoneId !== zoneId
-    // Nobody sees a zone before it is signed, or if its place is taken.
+    // A zone is not visible before it is signed, nor if its place is taken.
     const zone = Zone.create(contents, shares, signing === undefined && !isTaken)
     if (isTaken) throw new ZoneDataError('zone.apex_taken', zoneId)
     version += 1

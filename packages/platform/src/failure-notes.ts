@@ -1,5 +1,7 @@
 // What fails again and again is noted when it begins, then once a minute, and when it works again.
 
+import type { Log } from './log.ts'
+
 const NOTED_MILLIS = 60_000
 
 export interface FailureNotes<Failure> {
@@ -27,3 +29,14 @@ export function createFailureNotes<Failure>(
     },
   }
 }
+
+/** As {@link createFailureNotes}: a warning, and a line when it works again. */
+export const createOutageNotes = (
+  log: Pick<Log, 'warn' | 'info'>,
+  failed: string,
+  worked: string,
+): FailureNotes<unknown> =>
+  createFailureNotes<unknown>({
+    failed: (failure) => log.warn({ err: failure }, failed),
+    worked: () => log.info({}, worked),
+  })

@@ -11,7 +11,7 @@ export {
   throwIfIssues,
 } from './domain-error.ts'
 export { etagOf, type Expected, readIfMatch, requireMatch } from './etag.ts'
-export { createFailureNotes } from './failure-notes.ts'
+export { createFailureNotes, createOutageNotes } from './failure-notes.ts'
 export type { FetchProblem } from './fetch-problem.ts'
 export { type Ids, randomIds } from './ids.ts'
 export { createKeyVault, isSealed, type KeyVault, KeyVaultError } from './key-vault.ts'

@@ -27,8 +27,12 @@ export function exactTime(at: string): string {
   return local === utc ? utc : `${local} (${utc})`
 }
 
+interface TimeProps {
+  readonly at: string
+}
+
 /** In the reader's zone, in UTC on hover. */
-export function Exact({ at }: { readonly at: string }) {
+export function Exact({ at }: TimeProps) {
   return (
     <time dateTime={at} title={utcTime(at)}>
       {localTime(at)}
@@ -36,13 +40,16 @@ export function Exact({ at }: { readonly at: string }) {
   )
 }
 
-export function Age({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {age(at)}
-    </time>
-  )
-}
+const createTime = (textOf: (at: string) => string) =>
+  function Time({ at }: TimeProps) {
+    return (
+      <time dateTime={at} title={exactTime(at)}>
+        {textOf(at)}
+      </time>
+    )
+  }
+
+export const Age = createTime((at) => age(at))
 
 /** `in 3 d`, `in 4 min`; `now` if it has passed. */
 function untilText(at: string, now = Date.now()): string {
@@ -51,13 +58,7 @@ function untilText(at: string, now = Date.now()): string {
   return unit === undefined ? 'now' : `in ${Math.floor(left / unit.millis)} ${unit.name}`
 }
 
-export function Until({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {untilText(at)}
-    </time>
-  )
-}
+export const Until = createTime((at) => untilText(at))
 
 const SHORT = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
@@ -70,21 +71,9 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 /** `18 Nov 2026, 09:02`, for where nothing can be hovered over. */
 export const dateTime = (at: string): string => SHORT.format(new Date(at))
 
-export function DateTime({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {dateTime(at)}
-    </time>
-  )
-}
+export const DateTime = createTime(dateTime)
 
-export function Clock({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {CLOCK.format(new Date(at))}
-    </time>
-  )
-}
+export const Clock = createTime((at) => CLOCK.format(new Date(at)))
 
 export const dayOf = (at: string): string => DAY.format(new Date(at))
 
@@ -92,10 +81,4 @@ const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeri
 
 export const monthOf = (at: string): string => MONTH.format(new Date(at))
 
-export function Day({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {dayOf(at)}
-    </time>
-  )
-}
+export const Day = createTime(dayOf)

@@ -59,18 +59,17 @@ export function maskAfter({ steps }: TransformChain, mask: number): number {
 
 const WHITESPACE_BITS = byteMask(' \t\n\u00a0')
 
-/** False if a string stays as it is. @param scan what occurs in the string */
-export const canChange = (
-  { mask, isForUpperCase, isForRuns, isForAll }: Triggers,
-  scan: Pick<Scan, 'mask' | 'hasUpperCase' | 'hasRuns'>,
-): boolean =>
-  isForAll || (scan.mask & mask) !== 0 || (isForUpperCase && scan.hasUpperCase) || (isForRuns && scan.hasRuns)
-
 /** True if a string stays as it is but for the case of letters. Then the same words and bytes are found in it. */
 export const changesCaseOnly = (
   { mask, isForRuns, isForAll }: Triggers,
   scan: Pick<Scan, 'mask' | 'hasRuns'>,
 ): boolean => !isForAll && (scan.mask & mask) === 0 && !(isForRuns && scan.hasRuns)
+
+/** False if a string stays as it is. @param scan what occurs in the string */
+export const canChange = (
+  triggers: Triggers,
+  scan: Pick<Scan, 'mask' | 'hasUpperCase' | 'hasRuns'>,
+): boolean => !changesCaseOnly(triggers, scan) || (triggers.isForUpperCase && scan.hasUpperCase)
 
 /** The number of the chain without transformations. */
 export const PLAIN_CHAIN = 0

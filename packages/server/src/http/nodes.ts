@@ -20,6 +20,7 @@ import {
 import { DomainError, type Log } from '@zonereeve/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteConfig } from './bodies.ts'
+import { onLeave } from './left-clients.ts'
 
 export interface NodeAccess {
   /** Whether this node is the one that writes. */
@@ -172,10 +173,7 @@ function sendToNode(
         ),
       )
     })
-    reply.raw.once('close', () => {
-      // Over HTTP/2, a reply that nobody gets any more is finished, but not ended.
-      if (!reply.raw.writableEnded) nodeRequest.destroy(new Unanswered('the client has left', true))
-    })
+    onLeave(reply, () => nodeRequest.destroy(new Unanswered('the client has left', true)))
     if (isSafe(raw)) nodeRequest.end()
     else sendBody(raw, nodeRequest)
   })

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFailureNotes, type Log } from '@zonereeve/platform'
+import { createOutageNotes, type Log } from '@zonereeve/platform'
 import { createConnection } from './connection.ts'
 import { LIVE_NODES_TABLE } from './live-nodes.ts'
 
@@ -66,7 +66,7 @@ export function createLease({
   const connection = createConnection({ url, keepsStatements: false, limitMillis: ANSWER_MILLIS })
   const holder = randomBytes(16).toString('hex')
   const own = `WHERE id = 1 AND holder = '${holder}'`
-  const notes = heartbeatNotes(log)
+  const notes = createOutageNotes(log, 'heartbeat not stored', 'heartbeat stored again')
   let address: string | undefined
   let isHeld = false
   let timer: NodeJS.Timeout | undefined
@@ -195,12 +195,6 @@ export function createLease({
     return first
   }
 }
-
-const heartbeatNotes = (log: Log) =>
-  createFailureNotes<unknown>({
-    failed: (failure) => log.warn({ err: failure }, 'heartbeat not stored'),
-    worked: () => log.info({}, 'heartbeat stored again'),
-  })
 
 /** Of notifications after commits. */
 export const CHANNEL = 'zonereeve_changes'

@@ -2,7 +2,7 @@
 // the lease when the writer has ended.
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFailureNotes, type Log } from '@zonereeve/platform'
+import { createOutageNotes, type Log } from '@zonereeve/platform'
 import type { Connection } from './connection.ts'
 import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
 import { createLiveNodes } from './live-nodes.ts'
@@ -223,14 +223,12 @@ export function createNode({ lease, log, listen }: NodeDeps) {
 
 /** Each task has its own: what works for one says nothing about the other. */
 const createNotes = (log: Log) => ({
-  look: createFailureNotes<unknown>({
-    failed: (failure) => log.warn({ err: failure }, 'lease of the database not read'),
-    worked: () => log.info({}, 'lease of the database read again'),
-  }),
-  beat: createFailureNotes<unknown>({
-    failed: (failure) => log.warn({ err: failure }, 'heartbeat for the other nodes not stored'),
-    worked: () => log.info({}, 'heartbeat for the other nodes stored again'),
-  }),
+  look: createOutageNotes(log, 'lease of the database not read', 'lease of the database read again'),
+  beat: createOutageNotes(
+    log,
+    'heartbeat for the other nodes not stored',
+    'heartbeat for the other nodes stored again',
+  ),
 })
 
 const isSame = (a: Heartbeat, b: Heartbeat): boolean => a.holder === b.holder && a.beat === b.beat

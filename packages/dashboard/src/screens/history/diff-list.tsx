@@ -3,7 +3,7 @@ import { numberText, strings } from '../../strings.ts'
 import { historyStrings } from '../../strings/history.ts'
 import type { DiffLine } from './diff-lines.ts'
 
-/** Lines on the page: a change of a whole zone has 100,000, which no browser draws quickly and nobody reads. */
+/** Lines on the page: a change of a whole zone has 100,000, which no browser draws quickly. */
 const MAX_LINES = 500
 
 const CLASSES = { '+': 'a', '−': 'd', ' ': 'h' } as const

@@ -148,9 +148,7 @@ export async function findChange(
   number: number,
   signal?: AbortSignal,
 ): Promise<NumberedChange | undefined> {
-  const row = await db.first(
-    query.selectFrom('changes').selectAll().where('scope_id', '=', scopeId).where('number', '=', number),
-  )
+  const row = await db.first(changeNumbered(scopeId, number))
   if (row === undefined) return undefined
   const ops: ChangeOp[] = []
   for await (const chunk of opsForward(db, row.position)) {
@@ -168,11 +166,12 @@ export async function findChangeHeader(
   scopeId: string,
   number: number,
 ): Promise<Omit<NumberedChange, 'ops'> | undefined> {
-  const row = await db.first(
-    query.selectFrom('changes').selectAll().where('scope_id', '=', scopeId).where('number', '=', number),
-  )
+  const row = await db.first(changeNumbered(scopeId, number))
   return row === undefined ? undefined : toHeader(row)
 }
+
+const changeNumbered = (scopeId: string, number: number) =>
+  query.selectFrom('changes').selectAll().where('scope_id', '=', scopeId).where('number', '=', number)
 
 /** Position of the newest change set; 0 in an empty log. */
 export const lastPosition = async (db: Reader): Promise<number> => (await lastLogged(db))?.position ?? 0 // none

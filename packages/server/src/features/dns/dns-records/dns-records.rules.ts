@@ -128,7 +128,7 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
   if (late.some(({ length }) => length > 0)) return late.flat()
 
   const proxied = input.proxied === true
-  const fields: NewFields = {
+  const fields: Settable<RecordFields> = {
     name,
     type,
     content,
@@ -148,8 +148,9 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
   return fields
 }
 
-type NewFields = Omit<RecordFields, 'data' | 'priority'> & {
-  -readonly [Member in 'data' | 'priority']?: NonNullable<RecordFields[Member]>
+/** Its optional members are set after it is made. */
+export type Settable<Fields extends RecordFields> = Omit<Fields, 'data' | 'priority'> & {
+  -readonly [Member in 'data' | 'priority']?: NonNullable<Fields[Member]>
 }
 
 interface ReadRecordValue {

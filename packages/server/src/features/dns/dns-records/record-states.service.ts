@@ -10,6 +10,7 @@ import {
   type RecordFields,
   type RecordInput,
   type RecordContext,
+  type Settable,
 } from './dns-records.rules.ts'
 import { areServedColumnsWhole } from './served-rows.store.ts'
 import { isObject, isWholeBody } from './record-body.store.ts'
@@ -125,7 +126,7 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
     const { name, type, content, data, priority, rdata, text, ttl, proxied, proxiable } = fields
     const { settings, comment, tags } = fields
     // Spreading anything takes several times as long, and files have a great many records.
-    const record: NewRecord = {
+    const record: Settable<DnsRecord> = {
       name,
       type,
       content,
@@ -178,11 +179,6 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
   function withText(record: DnsRecord): RecordState {
     return { record, text: toText(record) }
   }
-}
-
-/** Its optional members are set after it is made. */
-type NewRecord = Omit<DnsRecord, 'data' | 'priority'> & {
-  -readonly [Member in 'data' | 'priority']?: NonNullable<DnsRecord[Member]>
 }
 
 /** A stored record, and the equivalent input. */

@@ -1,6 +1,6 @@
 // Batches of reports by way of a log: nodes append theirs, and the node that writes stores them, each once: the position
 // in the log is stored with the batch.
-import { createFailureNotes, DomainError, type ErrorCode, type Log } from '@zonereeve/platform'
+import { createOutageNotes, DomainError, type ErrorCode, type Log } from '@zonereeve/platform'
 import type { LogEntry, ReportLog } from '@zonereeve/report-log'
 import type { Storage, Transaction } from '@zonereeve/storage'
 import { sizeOf, type Batch } from './batch-buffer.ts'
@@ -29,10 +29,7 @@ export async function openConfiguredLog(
   if (url === undefined) return undefined
   // Its client is as large as the rest of a start, and most servers have no log.
   const { openReportLog } = await import('@zonereeve/report-log')
-  const notes = createFailureNotes<unknown>({
-    failed: (failure) => log.warn({ err: failure }, 'log of reports does not answer'),
-    worked: () => log.info({}, 'log of reports answers again'),
-  })
+  const notes = createOutageNotes(log, 'log of reports does not answer', 'log of reports answers again')
   return openReportLog({ url, password, noteFailure: notes.failed, noteConnected: notes.worked })
 }
 

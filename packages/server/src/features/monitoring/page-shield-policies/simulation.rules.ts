@@ -2,7 +2,7 @@
 import {
   decide,
   ENGINES,
-  governingNames,
+  governing,
   parsePolicy,
   printSource,
   type Decision,
@@ -115,12 +115,9 @@ const useKey = (directive: string, source: string): string => `${directive} ${so
 function unusedSources(policy: ParsedPolicy): Uses {
   const uses: Uses = new Map()
   for (const load of ['script-src-elem', 'connect-src']) {
-    const names = governingNames(load)
-    const governing = names
-      .map((name) => policy.directives.find((directive) => directive.name === name))
-      .find((directive) => directive !== undefined)
-    if (governing === undefined) continue
-    const { name: directive, sources } = governing
+    const found = governing(policy, load)
+    if (found === undefined) continue
+    const { name: directive, sources } = found
     for (const source of sources.filter(namesResources).map(printSource))
       uses.set(useKey(directive, source), { directive, source, scripts: 0, connections: 0, malicious: 0 })
   }
