@@ -3,9 +3,10 @@
 // the table says why not.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ordinaryStrings } from '../scripts/ordinary-strings.ts'
-import { missingOf, sharedFile } from '../scripts/requirements.ts'
+import { sharedFile } from '../scripts/requirements.ts'
+import { describeWith } from '../scripts/test-requirements.ts'
 import { type CoreRules, judgeByUs, readCoreRules } from './core-rule-set.ts'
 import { type Judge, type JudgedRequest, openLibModSecurity } from './libmodsecurity.ts'
 
@@ -25,11 +26,8 @@ const EXPLAINED = {
 const EXPLAINED_IDS = new Set<number>(Object.values(EXPLAINED).flat())
 
 const file = fileURLToPath(sharedFile('data/crs-cases.json'))
-const missing = missingOf(['libmodsecurity', 'modsecurity-crs'])
-const isOff = missing !== undefined && !missing.required
-if (isOff) console.warn(`SKIPPED: our interpreter beside ModSecurity 3, which needs ${missing.reason}`)
 
-describe.skipIf(isOff)('our interpreter and ModSecurity 3 agree', () => {
+describeWith(['libmodsecurity', 'modsecurity-crs'], 'our interpreter and ModSecurity 3 agree', () => {
   let ours: CoreRules
   let theirs: Judge
   beforeAll(() => {

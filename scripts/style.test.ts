@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { complaintsAbout, countComplaints, silentDefaults } from './style.ts'
 
 const SOURCE = 'packages/dns/src/name.ts'
+const TEST = 'packages/dns/src/name.test.ts'
 const HEADLINE = '// Names.\n'
 const long = (lines: number): string => '  step()\n'.repeat(lines)
 
@@ -12,6 +13,7 @@ describe('refuses', () => {
     ['an assertion without its reason', SOURCE, `${HEADLINE}\nconst a = b as string\n`, ['as-reason']],
     ['a function past the limit', SOURCE, `${HEADLINE}function f() {\n${long(79)}}\n`, ['function-lines']],
     ['a file without a headline', SOURCE, `export const a = 1\n`, ['headline']],
+    ['a skipped test without its reason', TEST, `test.skipIf(isOff)('a', () => {})\n`, ['skip-reason']],
     ['a vague file name', 'packages/dns/src/utils.ts', HEADLINE, ['file-name']],
     ['a vague folder name', 'packages/server/src/common/names.ts', HEADLINE, ['file-name']],
     ['a camel-case file name', 'packages/dns/src/readName.ts', HEADLINE, ['file-name']],
@@ -23,6 +25,7 @@ describe('refuses', () => {
 describe('accepts', () => {
   test.each<[string, string, string]>([
     ['a TODO with its issue', SOURCE, `${HEADLINE}// TODO(#12): later\n`],
+    ['a skipped test with its reason', TEST, `test.skipIf(isOff)(\n  'a [needs b]', () => {})\n`],
     ['as const', SOURCE, `${HEADLINE}const a = [1] as const\n`],
     ['an assertion with a reason above', SOURCE, `${HEADLINE}// b was checked by f\nconst a = b as string\n`],
     [

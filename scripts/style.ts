@@ -24,7 +24,14 @@ const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.(ts|tsx|
 
 export interface Complaint {
   readonly line: number
-  readonly rule: 'todo-issue' | 'as-reason' | 'function-lines' | 'headline' | 'file-name' | 'silent-default'
+  readonly rule:
+    | 'todo-issue'
+    | 'as-reason'
+    | 'function-lines'
+    | 'headline'
+    | 'file-name'
+    | 'silent-default'
+    | 'skip-reason'
   readonly message: string
 }
 
@@ -41,7 +48,7 @@ export function complaintsAbout(path: string, text: string): Complaint[] {
     ...todoComplaints(text),
     ...(isProduct ? headlineComplaints(path, text) : []),
     ...(isProduct ? assertionComplaints(source) : []),
-    ...(isTestSource(path) ? [] : functionComplaints(source)),
+    ...(isTestSource(path) ? skipComplaints(source) : functionComplaints(source)),
   ].toSorted((a, b) => a.line - b.line)
 }
 
@@ -102,6 +109,24 @@ function assertionComplaints(source: ts.SourceFile): Complaint[] {
   visit(source)
   return complaints
 }
+
+/** Every `skip`, `skipIf` or `runIf` of a test whose title has no "[needs": a first run fails where it is skipped. */
+function skipComplaints(source: ts.SourceFile): Complaint[] {
+  const complaints: Complaint[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isExpressionStatement(node) && isSkipped(node.getText(source))) {
+      const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
+      const message = 'a test skipped without "[needs …]" in its title: use describeWith or testWith'
+      complaints.push({ line, rule: 'skip-reason', message })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return complaints
+}
+
+const isSkipped = (statement: string): boolean =>
+  /^(?:describe|test|it)\.(?:skip|skipIf|runIf)\b/.test(statement) && !/^.*(?:\n.*)?\[needs /.test(statement)
 
 function statementOf(node: ts.Node): ts.Node {
   let at = node

@@ -1,21 +1,30 @@
-// `describe` for suites that need something this machine may lack: skipped with a reason, or failed if required.
+// `describe` and `test` for what needs something this machine may lack: skipped with a reason, or failed if required.
 import { describe, test } from 'vitest'
 import { missingOf, type RequirementName } from './requirements.ts'
 
-/** `describe` if all of `needed` are present; otherwise the suite is skipped with a reason, or fails if required. */
-export function describeWith(
-  needed: RequirementName | readonly RequirementName[],
-  title: string,
-  body: () => void,
-): void {
+type Needed = RequirementName | readonly RequirementName[]
+
+/**
+ * `describe` if all of `needed` are present; otherwise `body` is not called, and the suite is skipped with a reason, or fails
+ * if required.
+ */
+export function describeWith(needed: Needed, title: string, body: () => void): void {
   const missing = missingOf([needed].flat())
   if (missing === undefined) describe(title, body)
-  else if (missing.required) describe(title, () => failAsRequired(missing.reason))
-  else describe.skip(`${title} [needs ${missing.reason}]`, body)
+  else describe(title, () => insteadOf(missing, 'all of it'))
 }
 
-function failAsRequired(reason: string): void {
-  test(`[needs ${reason}]`, () => {
-    throw new Error(`ZONEREEVE_TEST_REQUIRE requires this suite, which needs ${reason}`)
+/** `test` as `describeWith`. */
+export function testWith(needed: Needed, title: string, body: () => void | Promise<void>): void {
+  const missing = missingOf([needed].flat())
+  if (missing === undefined) test(title, body)
+  else insteadOf(missing, title)
+}
+
+function insteadOf({ reason, required }: { reason: string; required: boolean }, title: string): void {
+  const named = `${title} [needs ${reason}]`
+  if (!required) return test.skip(named)
+  test(named, () => {
+    throw new Error(`ZONEREEVE_TEST_REQUIRE requires this, which needs ${reason}`)
   })
 }

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { missingOf } from '../../../scripts/requirements.ts'
+import { describeWith } from '../../../scripts/test-requirements.ts'
 import { examineFiles, examineTls } from './files.ts'
 import type { Finding } from './finding.ts'
 import { examineClock, examineOpenFiles, examinePorts } from './process-limits.ts'
@@ -61,55 +61,51 @@ describe('files', () => {
   })
 })
 
-const missing = missingOf(['openssl'])
-describe.skipIf(missing !== undefined && !missing.required)(
-  `certificate (needs ${missing?.reason ?? 'openssl'})`,
-  () => {
-    const files = () => ({ certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') })
-    function request(days: number, { certificate, key } = files()): void {
-      const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-      const out = ['-subj', '/CN=ns1.example.com', '-days', String(days), '-keyout', key, '-out', certificate]
-      execFileSync('openssl', [...kind, ...out], { stdio: 'ignore' })
-    }
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+describeWith('openssl', 'certificate', () => {
+  const files = () => ({ certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') })
+  function request(days: number, { certificate, key } = files()): void {
+    const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+    const out = ['-subj', '/CN=ns1.example.com', '-days', String(days), '-keyout', key, '-out', certificate]
+    execFileSync('openssl', [...kind, ...out], { stdio: 'ignore' })
+  }
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-    test.each<[name: string, when: number, levels: string[], message: RegExp]>([
-      ['has 89 days left', 0.5, ['ok certificate'], /ends in 89 days/],
-      ['has 13 days left', 76.5, ['warning certificate'], /ends in 13 days/],
-      ['has ended', 91, ['problem certificate'], /^ended /],
-      ['begins tomorrow', -1, ['problem certificate'], /is valid only from/],
-    ])('%s', (_, when, expected, message) => {
-      request(90)
-      const findings = examineTls(files(), inDays(when))
-      expect([levels(findings), findings[0]?.message]).toEqual([expected, expect.stringMatching(message)])
-    })
+  test.each<[name: string, when: number, levels: string[], message: RegExp]>([
+    ['has 89 days left', 0.5, ['ok certificate'], /ends in 89 days/],
+    ['has 13 days left', 76.5, ['warning certificate'], /ends in 13 days/],
+    ['has ended', 91, ['problem certificate'], /^ended /],
+    ['begins tomorrow', -1, ['problem certificate'], /is valid only from/],
+  ])('%s', (_, when, expected, message) => {
+    request(90)
+    const findings = examineTls(files(), inDays(when))
+    expect([levels(findings), findings[0]?.message]).toEqual([expected, expect.stringMatching(message)])
+  })
 
-    test('of another key, unreadable, and a key that every user may read', () => {
-      request(90)
-      const other = { certificate: join(folder, 'other.pem'), key: join(folder, 'other-key.pem') }
-      request(90, other)
-      const now = inDays(0.5)
-      expect(levels(examineTls({ ...files(), key: other.key }, now))).toEqual(['problem certificate'])
-      expect(levels(examineTls({ ...files(), key: join(folder, 'none') }, now))).toEqual([
-        'problem certificate',
-      ])
-      chmodSync(files().key, 0o644)
-      expect(levels(examineTls(files(), now))).toEqual(['ok certificate', 'warning certificate'])
-      expect(examineTls({ certificate: undefined, key: undefined }, now)).toEqual([])
-    })
+  test('of another key, unreadable, and a key that every user may read', () => {
+    request(90)
+    const other = { certificate: join(folder, 'other.pem'), key: join(folder, 'other-key.pem') }
+    request(90, other)
+    const now = inDays(0.5)
+    expect(levels(examineTls({ ...files(), key: other.key }, now))).toEqual(['problem certificate'])
+    expect(levels(examineTls({ ...files(), key: join(folder, 'none') }, now))).toEqual([
+      'problem certificate',
+    ])
+    chmodSync(files().key, 0o644)
+    expect(levels(examineTls(files(), now))).toEqual(['ok certificate', 'warning certificate'])
+    expect(examineTls({ certificate: undefined, key: undefined }, now)).toEqual([])
+  })
 
-    test('for the host of the API', () => {
-      request(90)
-      const now = inDays(0.5)
-      expect(levels(examineTls({ ...files(), host: 'ns1.example.com' }, now))).toEqual(['ok certificate'])
-      const [, finding] = examineTls({ ...files(), host: 'dns.example.com' }, now)
-      expect([finding?.level, finding?.message]).toEqual([
-        'problem',
-        expect.stringMatching(/^is not for dns\.example\.com, but for .*ns1\.example\.com/s),
-      ])
-    })
-  },
-)
+  test('for the host of the API', () => {
+    request(90)
+    const now = inDays(0.5)
+    expect(levels(examineTls({ ...files(), host: 'ns1.example.com' }, now))).toEqual(['ok certificate'])
+    const [, finding] = examineTls({ ...files(), host: 'dns.example.com' }, now)
+    expect([finding?.level, finding?.message]).toEqual([
+      'problem',
+      expect.stringMatching(/^is not for dns\.example\.com, but for .*ns1\.example\.com/s),
+    ])
+  })
+})
 
 describe('process', () => {
   const status = (mask: string) => (path: string) =>

@@ -69,7 +69,7 @@ test('without koffi, the server runs without them', async () => {
   })
 })
 
-describe.skipIf(found.calls === undefined)('batches', () => {
+describe.skipIf(found.calls === undefined)('batches [needs koffi for this machine]', () => {
   const open: (() => Promise<unknown> | void)[] = []
   afterEach(async () => {
     for (const close of open.splice(0).toReversed()) await close()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Compilable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { missingOf, POSTGRESQL } from '../../../scripts/requirements.ts'
+import { describeWith } from '../../../scripts/test-requirements.ts'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { rawQuery } from './engine.ts'
@@ -19,17 +20,16 @@ const PLACES = {
   memory: () => IN_MEMORY,
 } as const
 
-const lackOfPostgres = missingOf(['postgresql'])?.reason
 let postgres: PostgresServer | undefined
 beforeAll(async () => {
-  if (lackOfPostgres === undefined) postgres = await startPostgres(POSTGRESQL)
+  if (missingOf(['postgresql']) === undefined) postgres = await startPostgres(POSTGRESQL)
 }, START_MILLIS)
 afterAll(() => postgres?.stop())
 
 const ENGINES = [
-  { place: 'file', engine: 'sqlite', lack: undefined },
-  { place: 'memory', engine: 'sqlite', lack: undefined },
-  { place: 'PostgreSQL', engine: 'postgres', lack: lackOfPostgres },
+  { place: 'file', engine: 'sqlite', needed: [] },
+  { place: 'memory', engine: 'sqlite', needed: [] },
+  { place: 'PostgreSQL', engine: 'postgres', needed: ['postgresql'] },
 ] as const
 
 /** Checks references at the end of the transaction. */
@@ -70,8 +70,8 @@ function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve:
   return { promise, resolve }
 }
 
-for (const { place, engine, lack } of ENGINES)
-  describe.skipIf(lack !== undefined)(`storage in ${place}${lack === undefined ? '' : `: ${lack}`}`, () => {
+for (const { place, engine, needed } of ENGINES)
+  describeWith(needed, `storage in ${place}`, () => {
     async function open(known?: string): Promise<{ storage: Storage; logged: LoggedEvent[]; path: string }> {
       const path = known ?? (place === 'PostgreSQL' ? await databaseOf(postgres) : PLACES[place]())
       const logged: LoggedEvent[] = []

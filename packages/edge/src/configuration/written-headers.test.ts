@@ -1,5 +1,5 @@
 // Headers through real proxies with a written configuration, with an edge and without one.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Server as NetServer } from 'node:net'
@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HeaderLine } from '@zonereeve/expr'
 import { editHeaders, type HeaderEdit } from '@zonereeve/firewall'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { missingOf } from '../../../../scripts/requirements.ts'
+import { describeWith, testWith } from '../../../../scripts/test-requirements.ts'
 import { answerForwardAuth } from '../adapters/forward-auth.ts'
 import { createProxy } from '../adapters/proxy.ts'
 import { createSpopAgent } from '../adapters/spop.ts'
@@ -18,9 +20,6 @@ import { proxyConfiguration, uncopiedHeaders } from './proxy-configuration.ts'
 
 const PROXIES = ['nginx', 'haproxy'] as const
 type Proxy = (typeof PROXIES)[number]
-const INSTALLED = PROXIES.filter((name) => spawnSync(name, ['-v']).status === 0)
-for (const name of PROXIES)
-  if (!INSTALLED.includes(name)) process.stderr.write(`SKIPPED: ${name} is not installed\n`)
 
 const LOOPBACK = '127.0.0.1'
 const ZONE = 'example.com'
@@ -240,7 +239,8 @@ beforeAll(async () => {
   await listen(origin)
   const asked = { decisions: await listen(decisions), spop: await listen(agent.server) }
   const unreachable = { decisions: await freePort(), spop: await freePort() }
-  for (const proxy of INSTALLED) {
+  for (const proxy of PROXIES) {
+    if (missingOf([proxy]) !== undefined) continue
     ports.set(proxy, await startProxy(proxy, asked))
     ports.set(`${proxy} alone`, await startProxy(proxy, unreachable))
   }
@@ -270,70 +270,75 @@ afterAll(async () => {
 
 const FORGED = ['True-Client-IP: 192.0.2.9', 'CF-IPCountry: XX', 'X-Own: of the client']
 
-describe.each(INSTALLED)('%s', (proxy) => {
-  test('managed headers of a request are those of the edge', async () => {
-    const { received } = await exchange(portOf(proxy), '/', FORGED)
-    expect([received.headers['true-client-ip'], received.headers['cf-ipcountry']]).toEqual([
-      LOOPBACK,
-      undefined,
-    ])
-    expect(received.headers['x-own']).toBe('of the client')
-    expect((await exchange(portOf(proxy), '/changed', FORGED)).received.headers['x-own']).toBe('of a rule')
-  })
-
-  test('a header that is already what a rule sets it to arrives', async () => {
-    const { received } = await exchange(portOf(proxy), '/changed', [
-      `True-Client-IP: ${LOOPBACK}`,
-      'X-Own: of a rule',
-    ])
-    expect([received.headers['true-client-ip'], received.headers['x-own']]).toEqual([LOOPBACK, 'of a rule'])
-  })
-
-  test('a decision with a long header arrives', async () => {
-    const { status, headers, received } = await exchange(portOf(proxy), '/long', [
-      ...FORGED,
-      `X-Long: ${LONG}`,
-    ])
-    expect([status, received.headers['x-long']?.length]).toEqual([200, LONG.length])
-    expect(headers.find(([name]) => name === 'x-ray-id')?.[1]).toBe(RAY)
-  })
-})
-
-test.each([...INSTALLED, 'embedded'])(
-  '%s without a decision: managed headers of the client do not pass',
-  async (proxy) => {
-    const { status, received } = await exchange(portOf(`${proxy} alone`), '/changed', FORGED)
-    expect([status, received.headers['true-client-ip'], received.headers['cf-ipcountry']]).toEqual([
-      200,
-      undefined,
-      undefined,
-    ])
-    // Those of rules stay as they were sent.
-    expect(received.headers['x-own']).toBe('of the client')
-  },
-)
-
-test.each([...INSTALLED.filter((name) => name === 'haproxy'), 'embedded'])(
-  '%s sends the page of rules in place of an error',
-  async (proxy) => {
-    for (const [target, status, type, content] of [
-      ['/missing.json', 404, 'application/json', '{}'],
-      ['/missing', 410, 'text/html; charset=utf-8', PAGE],
-      ['/unnamed', 520, 'application/json', '{}'],
-    ] as const) {
-      const reply = await exchange(portOf(proxy), target)
-      const headers = new Map(reply.headers)
-      expect([reply.status, headers.get('content-type'), headers.get('x-ray-id')]).toEqual([
-        status,
-        type,
-        RAY,
+for (const proxy of PROXIES)
+  describeWith(proxy, proxy, () => {
+    test('managed headers of a request are those of the edge', async () => {
+      const { received } = await exchange(portOf(proxy), '/', FORGED)
+      expect([received.headers['true-client-ip'], received.headers['cf-ipcountry']]).toEqual([
+        LOOPBACK,
+        undefined,
       ])
-      // HAProxy has no line breaks in variables.
-      expect(reply.body).toBe(proxy === 'haproxy' ? content.replace('\n', ' ') : content)
-    }
-    expect((await exchange(portOf(proxy), '/')).status).toBe(200)
-  },
-)
+      expect(received.headers['x-own']).toBe('of the client')
+      expect((await exchange(portOf(proxy), '/changed', FORGED)).received.headers['x-own']).toBe('of a rule')
+    })
+
+    test('a header that is already what a rule sets it to arrives', async () => {
+      const { received } = await exchange(portOf(proxy), '/changed', [
+        `True-Client-IP: ${LOOPBACK}`,
+        'X-Own: of a rule',
+      ])
+      expect([received.headers['true-client-ip'], received.headers['x-own']]).toEqual([LOOPBACK, 'of a rule'])
+    })
+
+    test('a decision with a long header arrives', async () => {
+      const { status, headers, received } = await exchange(portOf(proxy), '/long', [
+        ...FORGED,
+        `X-Long: ${LONG}`,
+      ])
+      expect([status, received.headers['x-long']?.length]).toEqual([200, LONG.length])
+      expect(headers.find(([name]) => name === 'x-ray-id')?.[1]).toBe(RAY)
+    })
+  })
+
+for (const proxy of [...PROXIES, 'embedded'] as const)
+  testWith(
+    proxy === 'embedded' ? [] : proxy,
+    `${proxy} without a decision: managed headers of the client do not pass`,
+    async () => {
+      const { status, received } = await exchange(portOf(`${proxy} alone`), '/changed', FORGED)
+      expect([status, received.headers['true-client-ip'], received.headers['cf-ipcountry']]).toEqual([
+        200,
+        undefined,
+        undefined,
+      ])
+      // Those of rules stay as they were sent.
+      expect(received.headers['x-own']).toBe('of the client')
+    },
+  )
+
+for (const proxy of ['haproxy', 'embedded'] as const)
+  testWith(
+    proxy === 'embedded' ? [] : proxy,
+    `${proxy} sends the page of rules in place of an error`,
+    async () => {
+      for (const [target, status, type, content] of [
+        ['/missing.json', 404, 'application/json', '{}'],
+        ['/missing', 410, 'text/html; charset=utf-8', PAGE],
+        ['/unnamed', 520, 'application/json', '{}'],
+      ] as const) {
+        const reply = await exchange(portOf(proxy), target)
+        const headers = new Map(reply.headers)
+        expect([reply.status, headers.get('content-type'), headers.get('x-ray-id')]).toEqual([
+          status,
+          type,
+          RAY,
+        ])
+        // HAProxy has no line breaks in variables.
+        expect(reply.body).toBe(proxy === 'haproxy' ? content.replace('\n', ' ') : content)
+      }
+      expect((await exchange(portOf(proxy), '/')).status).toBe(200)
+    },
+  )
 
 test('rules and policies change the headers of the page that is sent', async () => {
   errorsSent.length = 0
@@ -352,23 +357,20 @@ test('a rule without a status has a page for every error', () => {
   expect(statuses).toEqual(Array.from({ length: 200 }, (_, index) => 400 + index))
 })
 
-describe.skipIf(!INSTALLED.includes('nginx'))(
-  'policies of pages behind nginx, whose type and policy a rule may change',
-  () => {
-    test.each([
-      ['/page.html', [PAGE_POLICY]],
-      ['/ruled.html', [`${RULE_POLICY}, ${PAGE_POLICY}`]],
-      ['/ruled', [RULE_POLICY]],
-      ['/other', []],
-    ])('%s', async (target, policies) => {
-      const { status, headers } = await exchange(portOf('nginx'), target)
-      const valuesOf = (name: string): string[] =>
-        headers.flatMap((line) => (line[0] === name ? [line[1]] : []))
-      expect([status, valuesOf('content-security-policy')]).toEqual([200, policies])
-      expect(valuesOf('content-type')).toHaveLength(1)
-    })
-  },
-)
+describeWith('nginx', 'policies of pages behind nginx, whose type and policy a rule may change', () => {
+  test.each([
+    ['/page.html', [PAGE_POLICY]],
+    ['/ruled.html', [`${RULE_POLICY}, ${PAGE_POLICY}`]],
+    ['/ruled', [RULE_POLICY]],
+    ['/other', []],
+  ])('%s', async (target, policies) => {
+    const { status, headers } = await exchange(portOf('nginx'), target)
+    const valuesOf = (name: string): string[] =>
+      headers.flatMap((line) => (line[0] === name ? [line[1]] : []))
+    expect([status, valuesOf('content-security-policy')]).toEqual([200, policies])
+    expect(valuesOf('content-type')).toHaveLength(1)
+  })
+})
 
 test('the reply for nginx has no header of its own that a rule could name', async () => {
   const { headers } = await fetch(

@@ -7,14 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEdge } from '@zonereeve/edge'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { BASE, startTestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
-
-const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
-if (!hasHaproxy)
-  process.stderr.write('SKIPPED: HAProxy is not installed, so docs/edge.md is not tested with it\n')
 
 const DOCUMENT = readFileSync(fileURLToPath(new URL('../../../../docs/edge.md', import.meta.url)), 'utf8')
 const [MAIN = '', SPOE = ''] = [...DOCUMENT.matchAll(/```haproxy\n(.*?)```/gs)].map(([, block]) => block)
@@ -139,7 +136,7 @@ function writeConfiguration(folder: string, port: number, { edge, origin }: Worl
   return file
 }
 
-describe.skipIf(!hasHaproxy)('HAProxy with the documented configuration', () => {
+describeWith('haproxy', 'HAProxy with the documented configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'edge-haproxy-'))
   let world: World
   let port: number

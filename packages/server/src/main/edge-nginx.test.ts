@@ -1,5 +1,5 @@
 // The configuration of nginx in docs/edge.md, run by a real nginx in front of a real edge.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,14 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEdge } from '@zonereeve/edge'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { BASE, startTestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
-
-const hasNginx = spawnSync('nginx', ['-v']).status === 0
-if (!hasNginx)
-  process.stderr.write('SKIPPED: nginx is not installed, so docs/edge.md is not tested with it\n')
 
 const DOCUMENT = fileURLToPath(new URL('../../../../docs/edge.md', import.meta.url))
 const [MAPS = '', LOCATIONS = ''] = [...readFileSync(DOCUMENT, 'utf8').matchAll(/```nginx\n(.*?)```/gs)].map(
@@ -99,7 +96,7 @@ ${own} }
 }`
 }
 
-describe.skipIf(!hasNginx)('nginx with the documented configuration', () => {
+describeWith('nginx', 'nginx with the documented configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'edge-nginx-'))
   let world: World
   let port: number

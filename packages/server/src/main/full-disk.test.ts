@@ -4,15 +4,13 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from 'dns-packet'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { missingOf } from '../../../../scripts/requirements.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { createHttpClient } from '../testing/http-client.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-disk-test-0123456789-abcdefg'
-const missing = missingOf(['private-mounts'])
-if (missing?.required === true) throw new Error(missing.reason)
 
 /** A small file system that only this test can see. */
 async function mountDisk() {
@@ -128,76 +126,73 @@ const HANG_MILLIS = 600_000
 const FULL = [507, 19827]
 const READ_ONLY = [503, 19828]
 
-describe.skipIf(missing !== undefined)(
-  `a disk of its own${missing === undefined ? '' : ` (${missing.reason})`}`,
-  () => {
-    test.each([
-      ['full, after an orderly shutdown', 'SIGTERM', 'fill', 'free', FULL],
-      ['full, after kill -9', 'SIGKILL', 'fill', 'free', FULL],
-      ['read-only, after an orderly shutdown', 'SIGTERM', 'makeReadOnly', 'makeWritable', READ_ONLY],
-      ['read-only, after kill -9', 'SIGKILL', 'makeReadOnly', 'makeWritable', READ_ONLY],
-    ] as const)(
-      'start on a disk that is %s: DNS is answered, writes report why they fail, and work again',
-      async (_, signal, spoil, repair, refusal) => {
-        const disk = await mountDisk()
-        const { server: first, records } = await withZone(disk)
-        await first.end(signal)
-        disk[spoil]()
+describeWith('private-mounts', 'a disk of its own', () => {
+  test.each([
+    ['full, after an orderly shutdown', 'SIGTERM', 'fill', 'free', FULL],
+    ['full, after kill -9', 'SIGKILL', 'fill', 'free', FULL],
+    ['read-only, after an orderly shutdown', 'SIGTERM', 'makeReadOnly', 'makeWritable', READ_ONLY],
+    ['read-only, after kill -9', 'SIGKILL', 'makeReadOnly', 'makeWritable', READ_ONLY],
+  ] as const)(
+    'start on a disk that is %s: DNS is answered, writes report why they fail, and work again',
+    async (_, signal, spoil, repair, refusal) => {
+      const disk = await mountDisk()
+      const { server: first, records } = await withZone(disk)
+      await first.end(signal)
+      disk[spoil]()
 
-        const second = await start(disk)
-        expect(await second.address('kept.example.com')).toBe('192.0.2.1')
-        expect(await create(second, records, 'refused')).toEqual(refusal)
-        expect(await second.address('refused.example.com')).toBe('NXDOMAIN')
-        expect((await second.send('GET', records)).text).toContain('"total_count":1')
-        expect((await second.send('GET', '/readyz')).status).toBe(503)
-        disk[repair]()
-        await expect
-          .poll(() => create(second, records, 'later'), { timeout: HANG_MILLIS })
-          .toEqual([200, undefined])
-        expect(await second.address('later.example.com')).toBe('192.0.2.1')
-        expect((await second.send('GET', '/readyz')).status).toBe(200)
-        await second.end('SIGKILL')
+      const second = await start(disk)
+      expect(await second.address('kept.example.com')).toBe('192.0.2.1')
+      expect(await create(second, records, 'refused')).toEqual(refusal)
+      expect(await second.address('refused.example.com')).toBe('NXDOMAIN')
+      expect((await second.send('GET', records)).text).toContain('"total_count":1')
+      expect((await second.send('GET', '/readyz')).status).toBe(503)
+      disk[repair]()
+      await expect
+        .poll(() => create(second, records, 'later'), { timeout: HANG_MILLIS })
+        .toEqual([200, undefined])
+      expect(await second.address('later.example.com')).toBe('192.0.2.1')
+      expect((await second.send('GET', '/readyz')).status).toBe(200)
+      await second.end('SIGKILL')
 
-        const third = await start(disk)
-        expect(await third.address('later.example.com')).toBe('192.0.2.1')
-        expect((await third.send('GET', records)).text).toContain('"total_count":2')
-        expect(await third.end('SIGTERM')).toBe(0)
-      },
-      HANG_MILLIS,
-    )
+      const third = await start(disk)
+      expect(await third.address('later.example.com')).toBe('192.0.2.1')
+      expect((await third.send('GET', records)).text).toContain('"total_count":2')
+      expect(await third.end('SIGTERM')).toBe(0)
+    },
+    HANG_MILLIS,
+  )
 
-    test(
-      'a disk that becomes full while the program runs: 507 until there is space',
-      async () => {
-        const disk = await mountDisk()
-        const { server, records } = await withZone(disk)
-        disk.fill()
-        // Existing pages of the WAL are reused before the file grows.
-        const refused = await firstRefusal(server, records)
-        expect(refused.answer).toEqual(FULL)
-        expect(await server.address(`${refused.name}.example.com`)).toBe('NXDOMAIN')
-        expect(await server.address('kept.example.com')).toBe('192.0.2.1')
-        disk.free()
-        expect(await create(server, records, refused.name)).toEqual([200, undefined])
-        expect(await server.end('SIGTERM')).toBe(0)
-      },
-      HANG_MILLIS,
-    )
+  test(
+    'a disk that becomes full while the program runs: 507 until there is space',
+    async () => {
+      const disk = await mountDisk()
+      const { server, records } = await withZone(disk)
+      disk.fill()
+      // Existing pages of the WAL are reused before the file grows.
+      const refused = await firstRefusal(server, records)
+      expect(refused.answer).toEqual(FULL)
+      expect(await server.address(`${refused.name}.example.com`)).toBe('NXDOMAIN')
+      expect(await server.address('kept.example.com')).toBe('192.0.2.1')
+      disk.free()
+      expect(await create(server, records, refused.name)).toEqual([200, undefined])
+      expect(await server.end('SIGTERM')).toBe(0)
+    },
+    HANG_MILLIS,
+  )
 
-    test(
-      'a first start on a read-only disk names the file and the reason',
-      async () => {
-        const disk = await mountDisk()
-        disk.makeReadOnly()
-        const { ended, output } = launch(disk)
-        expect(await ended).toBe(1)
-        expect(output.err).toContain(`database ${disk.data}/zonereeve.db: `)
-        expect(output.err.trim().split('\n').length).toBe(1)
-      },
-      HANG_MILLIS,
-    )
-  },
-)
+  test(
+    'a first start on a read-only disk names the file and the reason',
+    async () => {
+      const disk = await mountDisk()
+      disk.makeReadOnly()
+      const { ended, output } = launch(disk)
+      expect(await ended).toBe(1)
+      expect(output.err).toContain(`database ${disk.data}/zonereeve.db: `)
+      expect(output.err.trim().split('\n').length).toBe(1)
+    },
+    HANG_MILLIS,
+  )
+})
 
 async function firstRefusal(server: Server, records: string) {
   for (let number = 0; number < 2_000; number += 1) {

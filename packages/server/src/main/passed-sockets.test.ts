@@ -7,7 +7,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
-import { missingOf } from '../../../../scripts/requirements.ts'
+import { testWith } from '../../../../scripts/test-requirements.ts'
 
 const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token_of_this_test_0123456789_0123456789'
@@ -147,32 +147,28 @@ describe('sockets that systemd passes', () => {
     ])
   })
 
-  const missing = missingOf(['systemd-socket-activate'])
-  test.skipIf(missing !== undefined)(
-    `by systemd-socket-activate${missing === undefined ? '' : `: ${missing.reason}`}`,
-    async () => {
-      const probe = await tcp()
-      probe.close()
-      const own = ['-E', `ZONEREEVE_ADMIN_TOKEN=${TOKEN}`, '-l', `127.0.0.1:${probe.port}`, '--fdname=http']
-      const child = spawn('systemd-socket-activate', [...own, ...command(), '--dns', '127.0.0.1:0'], {
-        env: { PATH: '/usr/bin:/bin' },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      // It starts the program at the first connection, which waits until the program answers it.
-      for (;;) {
-        const response = await fetch(`http://127.0.0.1:${probe.port}/client/v4/zones`, {
-          headers: { authorization: `Bearer ${TOKEN}` },
-        }).catch(() => undefined)
-        if (response === undefined) {
-          await new Promise((resolve) => setTimeout(resolve, 50))
-          continue
-        }
-        expect(response.status).toBe(200)
-        break
+  testWith('systemd-socket-activate', 'by systemd-socket-activate', async () => {
+    const probe = await tcp()
+    probe.close()
+    const own = ['-E', `ZONEREEVE_ADMIN_TOKEN=${TOKEN}`, '-l', `127.0.0.1:${probe.port}`, '--fdname=http']
+    const child = spawn('systemd-socket-activate', [...own, ...command(), '--dns', '127.0.0.1:0'], {
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    // It starts the program at the first connection, which waits until the program answers it.
+    for (;;) {
+      const response = await fetch(`http://127.0.0.1:${probe.port}/client/v4/zones`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      }).catch(() => undefined)
+      if (response === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        continue
       }
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  )
+      expect(response.status).toBe(200)
+      break
+    }
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
 })

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { missingOf } from '../../../../scripts/requirements.ts'
+import { describeWith, testWith } from '../../../../scripts/test-requirements.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { runCommand } from '../testing/run-command.ts'
 
@@ -49,33 +49,25 @@ describe('completion in bash', () => {
   })
 })
 
-const noFish = missingOf(['fish'])
-describe.skipIf(noFish !== undefined && !noFish.required)(
-  `completion in fish (needs ${noFish?.reason ?? 'fish'})`,
-  () => {
-    test.each(CASES)('of $line', ({ line, offered, not }) => {
-      const file = join(scratchFolder(), 'zonereeve.fish')
-      writeFileSync(file, scripts['fish'] ?? '')
-      const typed = ['zonereeve', ...line].join(' ')
-      const { out, err } = runProgram('fish', ['--no-config', '-c', `source ${file}; complete -C '${typed}'`])
-      const replies = out.split('\n').map((reply) => reply.split('\t')[0])
-      expect(err).toBe('')
-      expect(offered.filter((word) => !replies.includes(word))).toEqual([])
-      expect(not.filter((word) => replies.includes(word))).toEqual([])
-    })
-  },
-)
+describeWith('fish', 'completion in fish', () => {
+  test.each(CASES)('of $line', ({ line, offered, not }) => {
+    const file = join(scratchFolder(), 'zonereeve.fish')
+    writeFileSync(file, scripts['fish'] ?? '')
+    const typed = ['zonereeve', ...line].join(' ')
+    const { out, err } = runProgram('fish', ['--no-config', '-c', `source ${file}; complete -C '${typed}'`])
+    const replies = out.split('\n').map((reply) => reply.split('\t')[0])
+    expect(err).toBe('')
+    expect(offered.filter((word) => !replies.includes(word))).toEqual([])
+    expect(not.filter((word) => replies.includes(word))).toEqual([])
+  })
+})
 
-const noZsh = missingOf(['zsh'])
-test.skipIf(noZsh !== undefined && !noZsh.required)(
-  `zsh reads its script (needs ${noZsh?.reason ?? 'zsh'})`,
-  () => {
-    const load = `autoload -U compinit && compinit -D\n${scripts['zsh']}\nprint -- $_comps[zonereeve]\n`
-    const { status, out, err } = runProgram('zsh', ['-f'], load)
-    expect([status, err]).toEqual([0, ''])
-    expect(out).toMatch(/_zonereeve/)
-  },
-)
+testWith('zsh', 'zsh reads its script', () => {
+  const load = `autoload -U compinit && compinit -D\n${scripts['zsh']}\nprint -- $_comps[zonereeve]\n`
+  const { status, out, err } = runProgram('zsh', ['-f'], load)
+  expect([status, err]).toEqual([0, ''])
+  expect(out).toMatch(/_zonereeve/)
+})
 
 test('a shell that is not supported is refused by name', async () => {
   expect(await runCommand('completion', 'tcsh')).toMatchObject({
@@ -100,13 +92,9 @@ describe('the manual page', () => {
     expect(manual).toMatch(/\.B 75\ntry again later/)
   })
 
-  const noGroff = missingOf(['groff'])
-  test.skipIf(noGroff !== undefined && !noGroff.required)(
-    `is formatted without a warning (needs ${noGroff?.reason ?? 'groff'})`,
-    () => {
-      const { status, out, err } = runProgram('groff', ['-man', '-Tutf8', '-ww', '-rLL=100n'], manual)
-      expect([status, err]).toEqual([0, ''])
-      expect(out).toContain('ZONEREEVE(1)')
-    },
-  )
+  testWith('groff', 'is formatted without a warning', () => {
+    const { status, out, err } = runProgram('groff', ['-man', '-Tutf8', '-ww', '-rLL=100n'], manual)
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toContain('ZONEREEVE(1)')
+  })
 })
