@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: 'scripts/bundled.ts',
     isolate: false,
-    // Many tests wait for programs they start: two workers finish earlier even on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for programs they start: three workers finish earlier even on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Limits end tests that hang. A slow machine must never reach them: the slowest test takes seconds on a quiet one.
     testTimeout: 600_000,
     hookTimeout: 600_000,

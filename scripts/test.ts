@@ -67,9 +67,9 @@ const besideEachOther: readonly Stage[] = [
         { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
       ]
     : [{ name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--parts', FIRST_PARTS) }]),
-  { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
   ...(runsAll
     ? [
+        { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
         { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
         { name: 'audit', run: () => runCounting('scripts/audit.ts') },
