@@ -1,4 +1,5 @@
-// Optional programs and files that tests need. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
+// Optional programs and files that tests need. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure;
+// ZONEREEVE_TEST_ABSENT=dig,pdns (or all) runs the tests as if they were not installed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -152,7 +153,7 @@ export function sharedFile(path: string): URL {
 export function missingOf(
   needed: readonly RequirementName[],
 ): { reason: string; required: boolean } | undefined {
-  const missing = needed.filter((name) => !requirements[name].present())
+  const missing = needed.filter((name) => isAbsent(name) || !requirements[name].present())
   if (missing.length === 0) return undefined
   return {
     reason: missing.map((name) => `${name}: ${requirements[name].remedy}`).join('; '),
@@ -161,10 +162,16 @@ export function missingOf(
 }
 
 function isRequired(name: RequirementName): boolean {
-  const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
   const { isElsewhere = false }: Requirement = requirements[name]
+  const asked = wordsOf('ZONEREEVE_TEST_REQUIRE')
   return asked.includes(name) || (asked.includes('all') && !isElsewhere)
 }
+
+const isAbsent = (name: string): boolean =>
+  wordsOf('ZONEREEVE_TEST_ABSENT').some((word) => word === name || word === 'all')
+
+const wordsOf = (variable: string): readonly string[] =>
+  (process.env[variable] ?? '').split(',').map((word) => word.trim())
 
 function runs(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0

@@ -14,6 +14,12 @@ describe('refuses', () => {
     ['a function past the limit', SOURCE, `${HEADLINE}function f() {\n${long(79)}}\n`, ['function-lines']],
     ['a file without a headline', SOURCE, `export const a = 1\n`, ['headline']],
     ['a skipped test without its reason', TEST, `test.skipIf(isOff)('a', () => {})\n`, ['skip-reason']],
+    [
+      'tests that a variable skips',
+      TEST,
+      `const test = isOn ? vitestTest : vitestTest.skip\n`,
+      ['skip-reason'],
+    ],
     ['a vague file name', 'packages/dns/src/utils.ts', HEADLINE, ['file-name']],
     ['a vague folder name', 'packages/server/src/common/names.ts', HEADLINE, ['file-name']],
     ['a camel-case file name', 'packages/dns/src/readName.ts', HEADLINE, ['file-name']],

@@ -7,8 +7,9 @@ import type { Name } from '@zonereeve/dns'
 import { silentLog } from '@zonereeve/platform'
 import { IN_MEMORY, openPostgresStorage, openSqliteStorage, query, type Storage } from '@zonereeve/storage'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
-import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest'
-import { missingOf, POSTGRESQL } from '../../../../../../scripts/requirements.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { POSTGRESQL } from '../../../../../../scripts/requirements.ts'
+import { describeWith } from '../../../../../../scripts/test-requirements.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { insertRecord, updateRecord } from './record-rows.store.ts'
 import { toRecordText } from './dns-records.wire.ts'
@@ -36,10 +37,9 @@ const WWW: DnsRecord = {
   tagsModifiedOn: null,
 }
 
-const lack = missingOf(['postgresql'])?.reason
 const ENGINES = [
-  { engine: 'SQLite', missing: undefined },
-  { engine: 'PostgreSQL', missing: lack },
+  { engine: 'SQLite', needed: [] },
+  { engine: 'PostgreSQL', needed: ['postgresql'] },
 ] as const
 
 let postgres: PostgresServer | undefined
@@ -106,51 +106,49 @@ const anyRecord = fc
     ...(data === undefined ? {} : { data }),
   })) as fc.Arbitrary<DnsRecord>
 
-describe.each(ENGINES)('in $engine', ({ engine, missing }) => {
-  const test = missing === undefined ? vitestTest : vitestTest.skip
-  beforeAll(async () => {
-    if (missing !== undefined) return
-    storage = await (engine === 'SQLite' ? openSqliteStorage(IN_MEMORY, silentLog) : openPostgres())
-  }, START_MILLIS)
-  afterAll(async () => {
-    if (missing !== undefined) return
-    await storage.close()
-    if (engine === 'PostgreSQL') await postgres?.stop()
-  })
-
-  describe('of a record', () => {
-    test.each(CASES)('%s, only what its columns lack is stored', async (_, changed, stored) => {
-      const record = { ...WWW, ...changed }
-      expect(shortBody(record, JSON.stringify(record.settings), toRecordText(record))).toBe(stored)
-      expect(await storedAndRead(record)).toBe(toRecordText(record))
+for (const { engine, needed } of ENGINES)
+  describeWith(needed, `in ${engine}`, () => {
+    beforeAll(async () => {
+      storage = await (engine === 'SQLite' ? openSqliteStorage(IN_MEMORY, silentLog) : openPostgres())
+    }, START_MILLIS)
+    afterAll(async () => {
+      await storage.close()
+      if (engine === 'PostgreSQL') await postgres?.stop()
     })
 
-    const whole = {
-      comment: { comment: 'c', commentModifiedOn: AT },
-      tag: { tags: ['a'], tagsModifiedOn: AT },
-    }
-    test.each([...Object.entries(whole), ['name in Unicode', { zoneName: 'bücher.example' }] as const])(
-      'with a %s, the whole JSON is stored',
-      async (_, changed) => {
+    describe('of a record', () => {
+      test.each(CASES)('%s, only what its columns lack is stored', async (_, changed, stored) => {
         const record = { ...WWW, ...changed }
-        const body = toRecordText(record)
-        expect(shortBody(record, JSON.stringify(record.settings), body)).toBe(body)
-        expect(await storedAndRead(record)).toBe(body)
-      },
-    )
-  })
-
-  test('of any record, the JSON is read as it was written', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyRecord, async (record) => {
-        // PostgreSQL has no texts with it.
-        if (engine === 'PostgreSQL' && record.content.includes('\0')) return
+        expect(shortBody(record, JSON.stringify(record.settings), toRecordText(record))).toBe(stored)
         expect(await storedAndRead(record)).toBe(toRecordText(record))
-      }),
-      { numRuns: engine === 'SQLite' ? 300 : 60 },
-    )
+      })
+
+      const whole = {
+        comment: { comment: 'c', commentModifiedOn: AT },
+        tag: { tags: ['a'], tagsModifiedOn: AT },
+      }
+      test.each([...Object.entries(whole), ['name in Unicode', { zoneName: 'bücher.example' }] as const])(
+        'with a %s, the whole JSON is stored',
+        async (_, changed) => {
+          const record = { ...WWW, ...changed }
+          const body = toRecordText(record)
+          expect(shortBody(record, JSON.stringify(record.settings), body)).toBe(body)
+          expect(await storedAndRead(record)).toBe(body)
+        },
+      )
+    })
+
+    test('of any record, the JSON is read as it was written', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyRecord, async (record) => {
+          // PostgreSQL has no texts with it.
+          if (engine === 'PostgreSQL' && record.content.includes('\0')) return
+          expect(await storedAndRead(record)).toBe(toRecordText(record))
+        }),
+        { numRuns: engine === 'SQLite' ? 300 : 60 },
+      )
+    })
   })
-})
 
 /** Inserts and reads the record, and again after an update of another one of the same ID. */
 async function storedAndRead(record: DnsRecord): Promise<string> {
