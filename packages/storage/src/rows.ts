@@ -3,6 +3,7 @@ import { sql, type Compilable, type Kysely } from 'kysely'
 import { prepareFor } from './prepare.ts'
 import { query } from './query.ts'
 import { createRowCodec, type DescribedColumn, type RowCodec } from './row-codec.ts'
+import { createRowMemory } from './row-memory.ts'
 import type { Columns, Complete, Rows, Values } from './table.ts'
 import { decodeRow, type RowPlace } from './unreadable-rows.ts'
 
@@ -14,19 +15,25 @@ type Statement = (object: object) => Compilable<unknown>
 /** Statements are built from column names that the table's types have checked. */
 const anyTable = query as unknown as Kysely<Record<string, Values>> // as above
 
+/** @param isWhole whether these are all columns of the table. */
 export function createRows(
   table: string,
   key: readonly string[],
   columns: Columns,
   beside: readonly string[],
+  isWhole: boolean,
 ): AnyRows {
   const codec = createRowCodec(table, columns, beside)
   const statement = createStatements(codec)
+  const keyMembers = codec.written.filter(({ name }) => key.includes(name)).map(({ member }) => member)
+  const memory = createRowMemory(table, keyMembers, isWhole && keyMembers.length === key.length)
   return {
-    ...createReads({ table, columns: key }, codec, statement),
-    ...createWrites(table, key, codec, statement),
+    ...createReads({ table, columns: key }, codec, statement, memory),
+    ...createWrites(table, key, codec, statement, memory),
   }
 }
+
+type RowMemory = ReturnType<typeof createRowMemory>
 
 /** Each statement is compiled once per shape. */
 function createStatements({ reader }: RowCodec) {
@@ -44,16 +51,22 @@ function createReads(
   place: RowPlace,
   { matched, decode }: RowCodec,
   statement: ReturnType<typeof createStatements>,
+  memory: RowMemory,
 ): Reads {
   const { table } = place
   return {
     async find(db, match) {
+      const known = memory.find(db.memory, match)
+      if (known !== undefined) return known
       const chosen = matched(match)
       const found = statement(`find ${namesOf(chosen)}`, (values) =>
         matching(anyTable.selectFrom(table).selectAll(), chosen, values),
       )
       const row = (await db.first(found(match))) as object | undefined // all of its columns
-      return row === undefined ? undefined : decodeRow(db, place, row, decode)
+      if (row === undefined) return undefined
+      const decoded = decodeRow(db, place, row, decode)
+      memory.remember(db.memory, decoded)
+      return decoded
     },
     async first(db, desired, complete) {
       const row = await db.first(desired)
@@ -97,6 +110,7 @@ function createWrites(
   key: readonly string[],
   { written, matched }: RowCodec,
   statement: ReturnType<typeof createStatements>,
+  memory: RowMemory,
 ): Omit<AnyRows, keyof Reads> {
   const keyColumns = written.filter(({ name }) => key.includes(name))
   const others = written.filter(({ name }) => !key.includes(name))
@@ -123,7 +137,15 @@ function createWrites(
       )
       await tx.submit(replacement(object))
     },
-    update: (tx, changes) => tx.submit(change(changes)),
+    async update(tx, changes) {
+      const update = change(changes)
+      const values = changes as Values // any object
+      const isComplete = written.every(({ member }) => values[member] !== undefined)
+      if (isComplete) memory.expect(update)
+      await tx.submit(update)
+      if (isComplete)
+        memory.remember(tx.memory, Object.fromEntries(written.map(({ member }) => [member, values[member]])))
+    },
     updateExisting: async (tx, changes) => (await tx.run(change(changes))) > 0,
     remove(tx, match) {
       const chosen = matched(match)

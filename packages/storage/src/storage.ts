@@ -2,12 +2,15 @@
 // PostgreSQL implement it.
 import type { Compilable } from 'kysely'
 import type { Engine } from './engine.ts'
+import type { Memory } from './row-memory.ts'
 
 export interface Reader {
   all<Row>(query: Compilable<Row>): Promise<Row[]>
   first<Row>(query: Compilable<Row>): Promise<Row | undefined>
   /** Calls `take` with each row in turn, for results that are too large to hold in memory. */
   each<Row>(query: Compilable<Row>, take: (row: Row) => void): Promise<void>
+  /** What units of the same transaction know; undefined where reading is as fast. */
+  readonly memory?: Memory
 }
 
 export async function readAll<Row>(reader: Pick<Reader, 'each'>, query: Compilable<Row>): Promise<Row[]> {

@@ -123,7 +123,7 @@ export function defineTable<const All extends Columns>(
 ): Table<All> {
   // The types above describe the rows.
   const rows = (chosen: Columns, beside: readonly string[] = []) =>
-    createRows(name, key, chosen, beside) as never // as above
+    createRows(name, key, chosen, beside, chosen === columns && beside.length === 0) as never // as above
   return {
     name,
     key,

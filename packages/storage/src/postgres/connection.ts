@@ -3,14 +3,16 @@
 import pg from 'pg'
 import type { CompiledQuery, Compilable } from 'kysely'
 import { compileFor } from '../engine.ts'
+import { Batch, endNow, nothingPrepared, type Result, TakeError } from './batch.ts'
 import { isLost, isOfOldPlan, postgresFailure } from './failures.ts'
 import { connectTo } from './hosts.ts'
+import { TYPES } from './values.ts'
 
 /** A server that does not answer is as good as one that refuses. */
 const CONNECT_MILLIS = 5_000
 /** A connection whose other end is gone without notice never fails by itself. */
 const QUERY_MILLIS = 120_000
-/** Rows that arrive before the next are requested, unless queries are sent ahead. */
+/** Rows that arrive before the next are requested, unless queries are sent ahead: those arrive all at once. */
 const ROWS_IN_TRANSIT = 500
 /** Statements that a connection keeps prepared; further ones are prepared each time. */
 const STATEMENTS_KEPT = 500
@@ -27,16 +29,12 @@ export interface ConnectionOptions {
   readonly sendsAhead?: boolean
 }
 
-export interface Result {
-  readonly rows: readonly object[]
-  /** Number of rows written or returned. */
-  readonly count: number
-}
-
 export interface Connection {
-  query(compilable: Compilable<unknown>, take?: (row: object) => void): Promise<Result>
+  query(query: Compilable<unknown> | CompiledQuery, take?: (row: object) => void): Promise<Result>
   /** Runs statements without parameters in one round trip. @returns the rows of all of them. */
   exec(statements: string): Promise<readonly object[]>
+  /** Runs a statement without parameters, together with the queries that are sent before and after it. */
+  command(statement: string): Promise<unknown>
   /** From now on, queries fail if the connection breaks: their transaction has ended with it. */
   hold(): void
   /** From now on, the next query opens a new connection if this one broke. */
@@ -49,6 +47,8 @@ export interface Connection {
 export function createConnection(options: ConnectionOptions): Connection {
   const { url, setup, keepsStatements, limitMillis = QUERY_MILLIS, sendsAhead = false } = options
   let client: pg.Client | undefined
+  let prepared = nothingPrepared()
+  let batch: Batch | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let isHeld = false
   let isClosed = false
@@ -60,12 +60,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     release() {
       isHeld = false
     },
-    async query(compilable, take) {
-      const compiled = compileFor('postgres', compilable)
+    async query(query, take) {
+      const compiled = 'sql' in query ? query : compileFor('postgres', query)
       return inTurn((to) => send(to, compiled, take))
     },
     exec: (statements) =>
-      inTurn(async (to) => rowsOf(await to.query(limitTime({ text: statements }, limitMillis)))),
+      inTurn(async (to) => {
+        flush()
+        return rowsOf(await to.query(limitTime({ text: statements }, limitMillis)))
+      }),
+    command: (statement) => inTurn((to) => send(to, { sql: statement, parameters: [] }, undefined)),
     reset,
     async close() {
       isClosed = true
@@ -114,6 +118,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (client === opened) reset()
     })
     if (setup !== undefined) await opened.query(setup)
+    prepared = nothingPrepared()
     return opened
   }
 
@@ -125,39 +130,35 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function send(
     to: pg.Client,
-    { sql: text, parameters }: CompiledQuery,
+    { sql: text, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
     take: ((row: object) => void) | undefined,
   ): Promise<Result> {
-    if (isHeld && sendsAhead) gatherWrites(to)
     const name = keepsStatements ? nameOf(text) : undefined
+    if (sendsAhead) return batchFor(to).add({ text, name, values: parameters, take })
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
-    if (take === undefined) {
-      const { rows, rowCount } = await to.query<object>(limitTime(config, limitMillis))
-      return { rows, count: rowCount ?? 0 } // statements without rows have no number
-    }
-    return stream(to, sendsAhead ? config : { ...config, rows: ROWS_IN_TRANSIT }, take)
+    if (take !== undefined) return stream(to, { ...config, rows: ROWS_IN_TRANSIT }, take)
+    const { rows, rowCount } = await to.query<object>(limitTime(config, limitMillis))
+    return { rows, count: rowCount ?? 0 } // statements without rows have no number
+  }
+
+  /** Everything that is sent before the next wait for a reply leaves at once. */
+  function batchFor(to: pg.Client): Batch {
+    if (batch !== undefined) return batch
+    batch = new Batch({ to, prepared, limitMillis })
+    // After the promises that are settled already, and with them the unit that sends.
+    process.nextTick(flush)
+    return batch
+  }
+
+  function flush(): void {
+    const ready = batch
+    batch = undefined
+    ready?.send()
   }
 }
 
 /** The driver knows this member; its types do not. */
 const limitTime = (config: pg.QueryConfig, limitMillis: number) => ({ ...config, query_timeout: limitMillis })
-
-/** Everything sent before the next wait for a reply leaves in one write to the socket, instead of one each. */
-function gatherWrites({ connection: { stream } }: pg.Client): void {
-  if (stream.writableCorked > 0) return
-  stream.cork()
-  // After the promises that are settled already, and with them the unit that sends.
-  process.nextTick(() => stream.uncork())
-}
-
-/** The failure of a caller's own code, which says nothing about the connection. */
-class TakeError extends Error {}
-
-/** Without waiting for replies. */
-function endNow(client: pg.Client): void {
-  client.end().catch(() => {}) // as good as ended
-  client.connection.stream.destroy()
-}
 
 /**
  * Without the driver's time limit: with it, the driver collects all rows, and reports no failure. The connection is
@@ -165,7 +166,7 @@ function endNow(client: pg.Client): void {
  */
 function stream(
   to: pg.Client,
-  config: pg.QueryConfig & { readonly rows?: number },
+  config: pg.QueryConfig & { readonly rows: number },
   take: (row: object) => void,
 ): Promise<Result> {
   let failure: Error | undefined
@@ -188,7 +189,11 @@ function stream(
   })
   const ended = new Promise<Result>((resolve, rejectIt) => {
     reject = rejectIt
-    running.on('error', rejectIt)
+    running.on('error', (thrown: Error) => {
+      // The driver sends none after an error while it asks for rows: without, the server would wait for it forever.
+      to.connection.sync()
+      rejectIt(thrown)
+    })
     running.on('end', () => {
       if (failure === undefined) resolve({ rows: [], count })
       else rejectIt(failure)
@@ -210,16 +215,3 @@ function nameOf(text: string): string | undefined {
 
 const rowsOf = (result: unknown): readonly object[] =>
   [result].flat().flatMap((one) => (one as pg.QueryResult<object>).rows) // one for each statement
-
-/** Values as SQLite returns them: numbers of 64 bits as numbers, truth as 0 or 1, bytes as such. */
-const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
-  16: (text) => (text === 't' ? 1 : 0), // bool
-  17: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')), // bytea: \x…
-  20: Number, // int8
-  23: Number, // int4
-  1700: Number, // numeric: sums
-}
-
-const TYPES = {
-  getTypeParser: (oid: number) => PARSERS[oid] ?? String,
-} as pg.CustomTypesConfig // only texts are parsed

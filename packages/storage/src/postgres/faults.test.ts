@@ -116,6 +116,37 @@ describeWith('postgresql', 'faults of PostgreSQL', () => {
   )
 
   test(
+    'an offloaded read that takes too long ends with a time to wait; writes and other reads go on',
+    async () => {
+      const url = await server.createDatabase()
+      const storage = await open(url, { isServer: true, offloadedMillis: 1_000 })
+      const unavailable = { issues: [{ reason: 'storage.unavailable', retryAfterSeconds: 2 }] }
+      const endless = rawQuery(
+        sql<object>`SELECT i, pg_sleep(0.01) FROM generate_series(1, 1000000) AS s (i)`,
+      )
+      const reads = [
+        storage.offload.all(endless),
+        storage.offload.first(endless),
+        storage.offload.each(endless, () => {}),
+      ]
+      const refused = reads.map((read) => expect(read).rejects.toMatchObject(unavailable))
+      await storage.write((tx) => tx.run(put('meanwhile')))
+      expect(await storage.all(names)).toEqual([{ name: 'meanwhile' }])
+      await Promise.all(refused)
+      // The database has ended them, too, and the next ones use the same connections.
+      const running = await server.execute(
+        "SELECT pid FROM pg_stat_activity WHERE query LIKE '%generate_series%' AND state = 'active' AND pid <> pg_backend_pid()",
+      )
+      expect([running, await storage.offload.all(names), await storage.healthy()]).toEqual([
+        [],
+        [{ name: 'meanwhile' }],
+        true,
+      ])
+    },
+    START_MILLIS,
+  )
+
+  test(
     'a dry run that is repeated shows each change once',
     async () => {
       const storage = await open(await server.createDatabase())

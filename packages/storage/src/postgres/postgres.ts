@@ -4,10 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
-import { rawQuery } from '../engine.ts'
+import type { Compilable } from 'kysely'
+import { compileFor, rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
+import { forgetWritten, type Memory, openMemory } from '../row-memory.ts'
 import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
+import type { Result } from './batch.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createCommitMarks } from './commit-marks.ts'
 import {
@@ -38,7 +41,7 @@ const beginFor = (idleMillis: number, mark: string) => `BEGIN ISOLATION LEVEL RE
   SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE;
   ${mark};
   SAVEPOINT unit`
-const NEXT_UNIT = 'RELEASE SAVEPOINT unit; SAVEPOINT unit'
+const NEXT_UNIT = ['RELEASE SAVEPOINT unit', 'SAVEPOINT unit']
 const ROLL_BACK_UNIT = 'ROLLBACK TO SAVEPOINT unit'
 const ONE = rawQuery(sql<object>`select 1 as one`)
 /** Maximum wait for the outcome of a commit whose connection broke; later, its callers get an error. */
@@ -52,6 +55,8 @@ export interface PostgresOptions {
   /** This server is one of several nodes; all have the same secret. */
   readonly node?: { readonly secret: string } | undefined
   readonly times?: LeaseTimes
+  /** Maximum time of an offloaded read. */
+  readonly offloadedMillis?: number
 }
 
 /** A database, and which part this server has among its nodes. */
@@ -74,6 +79,8 @@ interface TransactionOfUnits {
   readonly sent: SentStatements
   /** Each unit waits for its writes, so that only those fail whose own writes fail. */
   readonly isRepeated: boolean
+  /** What its units know; another one after each that was rolled back. */
+  memory: Memory
 }
 
 /**
@@ -84,7 +91,12 @@ interface TransactionOfUnits {
 export async function openPostgres(
   givenUrl: string,
   log: Log,
-  { isServer = false, node: nodeOptions, times = LEASE_TIMES }: PostgresOptions = {},
+  {
+    isServer = false,
+    node: nodeOptions,
+    times = LEASE_TIMES,
+    offloadedMillis = OFFLOADED_MILLIS,
+  }: PostgresOptions = {},
 ): Promise<PostgresStorage> {
   const { url, keepsStatements, listens } = await usableOptions(readOptions(givenUrl), log)
   const writer = createConnection({ url, keepsStatements, sendsAhead: true })
@@ -115,7 +127,7 @@ export async function openPostgres(
   }
   // A pooler gives a connection to others: it keeps no settings.
   const [readOnly, limited] = keepsStatements
-    ? [READ_ONLY, `${READ_ONLY}; SET statement_timeout = ${OFFLOADED_MILLIS}`]
+    ? [READ_ONLY, `${READ_ONLY}; SET statement_timeout = ${offloadedMillis}`]
     : []
   const readers = createReaders({ url, keepsStatements, ...(readOnly && { setup: readOnly }) }, READERS)
   const offloaded = createReaders(
@@ -276,9 +288,10 @@ function createPostgresStorage({
     try {
       if (open !== undefined) await finish(open)
       const { isWriter, ...started } = await begin()
+      const shared = { failures, hooks, isWriter, sent, isRepeated, memory: openMemory() }
       for (const [index, unit] of units.entries()) {
-        if (index > 0) await sent.add(writer.exec(NEXT_UNIT))
-        await runUnit(unit, { failures, hooks, isWriter, sent, isRepeated })
+        if (index > 0) for (const statement of NEXT_UNIT) await sent.add(writer.command(statement))
+        await runUnit(unit, shared)
       }
       // If every unit failed, there is nothing to store.
       if (failures.size === units.length) await writer.exec('ROLLBACK')
@@ -330,23 +343,29 @@ function createPostgresStorage({
     })
   }
 
-  async function runUnit(
-    unit: WaitingUnit,
-    { failures, hooks, isWriter, sent, isRepeated }: TransactionOfUnits,
-  ): Promise<void> {
+  async function runUnit(unit: WaitingUnit, shared: TransactionOfUnits): Promise<void> {
+    const { failures, hooks, isWriter, sent, isRepeated, memory } = shared
     const ownHooks: Hook[] = []
+    const send = (compilable: Compilable<unknown>): Promise<Result> => {
+      const compiled = compileFor('postgres', compilable)
+      forgetWritten(memory, compilable, compiled)
+      return writer.query(compiled)
+    }
     try {
       await unit.run({
         ...writing,
         isWriter,
-        run: async (compilable) => (await writer.query(compilable)).count,
-        submit: (compilable) => sent.add(writer.query(compilable)),
+        memory,
+        run: async (compilable) => (await send(compilable)).count,
+        submit: (compilable) => sent.add(send(compilable)),
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(),
       })
       if (isRepeated || unit.rehearsed) await throwFailure(sent)
-      if (unit.rehearsed) await sent.add(writer.exec(ROLL_BACK_UNIT))
-      else hooks.push(...ownHooks)
+      if (unit.rehearsed) {
+        await sent.add(writer.exec(ROLL_BACK_UNIT))
+        shared.memory = openMemory()
+      } else hooks.push(...ownHooks)
     } catch (thrown) {
       const failed = await sent.failure()
       // It may be one of a unit before: it decides, and not what came of it.
@@ -354,6 +373,7 @@ function createPostgresStorage({
       if (isSerialization(failure) || (failed !== undefined && !isRepeated)) throw failure
       failures.set(unit, failure)
       sent.forgetFailure()
+      shared.memory = openMemory()
       await writer.exec(ROLL_BACK_UNIT)
     }
   }

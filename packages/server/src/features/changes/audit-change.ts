@@ -54,7 +54,7 @@ export function auditChange(
     const counted = kinds.get(action)
     await appendEntry(tx, {
       at,
-      accountId: zone?.account_id ?? (isOfAccount ? scopeId : null),
+      accountId: zone?.accountId ?? (isOfAccount ? scopeId : null),
       zoneId: zone === undefined ? null : scopeId,
       zoneName: zone?.name ?? null,
       ...actorMembers(actor),

@@ -19,21 +19,21 @@ export interface LogEnd {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The last entry, as units of work know it. Nothing else is appended while one runs. */
-const knownEnds = new WeakMap<Transaction, LogEnd>()
+/** The last entry, as units of a transaction know it. Nothing else is appended while one runs. */
+const knownEnds = new WeakMap<object, LogEnd>()
 
 /** Appends an entry, in the transaction of what it is about. */
 export async function appendEntry(tx: Transaction, entry: Omit<AuditEntry, 'number'>): Promise<void> {
-  const last = knownEnds.get(tx) ?? (await lastEntry(tx))
+  const last = knownEnds.get(tx.memory ?? tx) ?? (await lastEntry(tx))
   const numbered: AuditEntry = { ...entry, number: last.number + 1 }
   const hash = linkHash(sha256, last.hash, numbered)
-  knownEnds.set(tx, { number: numbered.number, hash })
+  knownEnds.set(tx.memory ?? tx, { number: numbered.number, hash })
   await entries.insert(tx, { ...numbered, hash })
 }
 
 /** Reads the end of the log for entries that the unit appends later. */
 export async function readEnd(tx: Transaction): Promise<void> {
-  if (!knownEnds.has(tx)) knownEnds.set(tx, await lastEntry(tx))
+  if (!knownEnds.has(tx.memory ?? tx)) knownEnds.set(tx.memory ?? tx, await lastEntry(tx))
 }
 
 /** The last entry; that before the first if there is none. */
@@ -157,11 +157,11 @@ function conditions(accountId: string, filter: AuditFilter) {
 }
 
 /** The account and name of a zone; undefined if it does not exist. */
-export const findZoneNames = (db: Reader, zoneId: string) => db.first(zoneNames({ zoneId }))
+export const findZoneNames = (db: Reader, id: string) => zoneNames.find(db, { id })
 
-const zoneNames = prepare(({ zoneId }: { zoneId: string }) =>
-  query.selectFrom('zones').select(['account_id', 'name']).where('id', '=', zoneId),
-)
+const zoneNames = tables.zones
+  .only('id', 'account_id', 'name')
+  .of<{ readonly id: string; readonly accountId: string; readonly name: string }>()
 
 export const isAccount = async (db: Reader, id: string): Promise<boolean> =>
   (await db.first(accountWithId({ id }))) !== undefined

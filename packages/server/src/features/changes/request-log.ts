@@ -99,7 +99,7 @@ async function writeRequest(
   const isOfAccount = accountId !== undefined && (await isAccount(tx, accountId))
   await appendEntry(tx, {
     at,
-    accountId: zone?.account_id ?? (isOfAccount ? accountId : null),
+    accountId: zone?.accountId ?? (isOfAccount ? accountId : null),
     zoneId: zone === undefined || zoneId === undefined ? null : zoneId,
     zoneName: zone?.name ?? null,
     ...actorMembers(actor),
