@@ -56,13 +56,19 @@ export const isOfOldPlan = (failure: unknown): boolean =>
 export const isUnknownTransaction = (failure: unknown): boolean =>
   isOfServer(failure) && failure.code === '22023'
 
-/** Not supported, not permitted, a syntax error, or an unknown function. */
-const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['0A000', '42501', '42601', '42883'])
+/** Not supported, a syntax error, or an unknown function. */
+const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['0A000', '42601', '42883'])
 
 /** Whether the server will never run a statement that others do. */
 export function isUnsupported(failure: unknown): boolean {
   const cause = failure instanceof DomainError ? failure.cause : failure
   return isOfServer(cause) && UNSUPPORTED.has(cause.code)
+}
+
+/** Whether this user may not do it, or not even connect: that can change while a server runs. */
+export function isNotPermitted(failure: unknown): boolean {
+  const cause = failure instanceof DomainError ? failure.cause : failure
+  return isOfServer(cause) && cause.code === '42501'
 }
 
 /** Of prepared statements that are not where they were made. */

@@ -154,6 +154,43 @@ describeWith('postgresql', 'notifications', () => {
   )
 
   test(
+    'are listened for once the database permits it, and that it did not is reported once',
+    async () => {
+      const database = await server.createDatabase()
+      const name = new URL(database).pathname.slice(1)
+      // The proxy calls this in place of LISTEN, as an engine that asks for a right would refuse it.
+      const instead = 'SELECT not_permitted()'.padEnd(`LISTEN ${CHANNEL}`.length)
+      await server.executeIn(
+        name,
+        `CREATE FUNCTION not_permitted() RETURNS void LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'not for you' USING ERRCODE = '42501'; END $$`,
+      )
+      const proxy = await startCuttingProxy(database)
+      onTestFinished(() => proxy.close())
+      proxy.replace(`LISTEN ${CHANNEL}`, instead)
+      const problems: string[] = []
+      let wakes = 0
+      const listener = listenFor({
+        url: proxy.url,
+        wake: () => (wakes += 1),
+        notify: () => server.executeIn(name, `NOTIFY ${CHANNEL}`),
+        noteMissing: (problem) => void problems.push(problem),
+        notPermittedMillis: 50,
+      })
+      onTestFinished(listener.close)
+      const connections = proxy.ended
+      await expect.poll(connections, { timeout: START_MILLIS }).toBeGreaterThan(1)
+      expect([wakes, problems]).toEqual([0, ['LISTEN is refused: not for you']])
+      proxy.replace('', '')
+      await expect.poll(() => wakes, { timeout: START_MILLIS }).toBe(1)
+      await server.executeIn(name, `NOTIFY ${CHANNEL}`)
+      await expect.poll(() => wakes, { timeout: START_MILLIS }).toBe(2)
+      expect(problems).toHaveLength(1)
+    },
+    START_MILLIS,
+  )
+
+  test(
     'that the database does not have are reported once, and not asked for again',
     async () => {
       const { problems, wakes } = await listen(['LISTEN', 'LISTEM'])

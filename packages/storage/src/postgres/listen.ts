@@ -1,12 +1,14 @@
 // A connection that waits for notifications. They only wake: what they are about is read from the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { isUnsupported } from './failures.ts'
+import { isNotPermitted, isUnsupported } from './failures.ts'
 import { connectTo } from './hosts.ts'
 import { CHANNEL } from './lease.ts'
 
 /** After a broken connection. */
 const PAUSE_MILLIS = 1_000
+/** After LISTEN was not permitted. */
+const NOT_PERMITTED_MILLIS = 10_000
 /** A server that does not answer is as good as one that refuses: another host may have taken its place. */
 const ANSWER_MILLIS = 5_000
 /** The end of a connection is not waited for longer. */
@@ -22,6 +24,8 @@ export interface ListenDeps {
   readonly noteMissing: (problem: string) => void
   /** A notification that has not arrived in this time is lost: there is something in between. */
   readonly arrivalMillis?: number
+  /** Pause after LISTEN was not permitted. */
+  readonly notPermittedMillis?: number
 }
 
 export interface Listener {
@@ -29,10 +33,11 @@ export interface Listener {
 }
 
 export function listenFor(deps: ListenDeps): Listener {
-  const { url, wake, notify, arrivalMillis = ANSWER_MILLIS } = deps
+  const { url, wake, notify, arrivalMillis = ANSWER_MILLIS, notPermittedMillis = NOT_PERMITTED_MILLIS } = deps
   let client: pg.Client | undefined
   let isMissed = false
   let isRefused = false
+  let pauseMillis = PAUSE_MILLIS
   const ending = new AbortController()
   const running = run()
   return {
@@ -45,8 +50,9 @@ export function listenFor(deps: ListenDeps): Listener {
 
   async function run(): Promise<void> {
     while (!ending.signal.aborted && !isRefused) {
+      pauseMillis = PAUSE_MILLIS
       await listenOnce()
-      await sleep(PAUSE_MILLIS, undefined, { signal: ending.signal, ref: false }).catch(() => {}) // closed
+      await sleep(pauseMillis, undefined, { signal: ending.signal, ref: false }).catch(() => {}) // closed
     }
   }
 
@@ -81,13 +87,15 @@ export function listenFor(deps: ListenDeps): Listener {
     }
   }
 
-  /** Only this statement can be refused for good: a connection may be refused for a time, with the same code. */
+  /** Only this statement can be refused for good. A right may be given later. */
   async function subscribe(opened: pg.Client): Promise<void> {
     try {
       await opened.query(`LISTEN ${CHANNEL}`)
     } catch (failure) {
       isRefused = isUnsupported(failure)
-      if (isRefused && failure instanceof Error) miss(`LISTEN is refused: ${failure.message}`)
+      const isDenied = isNotPermitted(failure)
+      if (isDenied) pauseMillis = notPermittedMillis
+      if ((isRefused || isDenied) && failure instanceof Error) miss(`LISTEN is refused: ${failure.message}`)
       throw failure
     }
   }

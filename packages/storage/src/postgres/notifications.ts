@@ -1,11 +1,13 @@
 // Notifications between nodes: those that this one sends after its commits, and those that it waits for.
 import type { Log } from '@zonereeve/platform'
-import { isUnsupported } from './failures.ts'
+import { isNotPermitted, isUnsupported } from './failures.ts'
 import type { Lease } from './lease.ts'
 import type { ListenDeps, Listener } from './listen.ts'
 
 /** Notifications are sent at most so often: each holds up other commits. */
 const NOTIFY_MILLIS = 5
+/** After one that was not permitted. */
+export const NOT_PERMITTED_MILLIS = 10_000
 
 export interface NotificationsDeps {
   readonly lease: Pick<Lease, 'notify'>
@@ -17,6 +19,7 @@ export interface NotificationsDeps {
 export function createNotifications({ lease, log, listen }: NotificationsDeps) {
   const { notify } = lease
   let canNotify = listen !== undefined
+  let notBefore = 0
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   let isClosed = false
@@ -28,7 +31,7 @@ export function createNotifications({ lease, log, listen }: NotificationsDeps) {
     },
     /** Wakes the other nodes, soon. */
     send(): void {
-      if (!canNotify) return
+      if (!canNotify || performance.now() < notBefore) return
       if (timer === undefined) sendSoon()
       else isDue = true
     },
@@ -47,6 +50,7 @@ export function createNotifications({ lease, log, listen }: NotificationsDeps) {
         .catch((failure: unknown) => {
           // The others look by themselves.
           if (isUnsupported(failure)) canNotify = false
+          if (isNotPermitted(failure)) notBefore = performance.now() + NOT_PERMITTED_MILLIS
         })
         .finally(() => {
           timer = undefined
