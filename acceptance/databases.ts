@@ -1,8 +1,8 @@
-// npm run acceptance:databases: the suites that use most of the API, against the packed program with its data in
-// PostgreSQL: one server, two nodes behind a balancer that takes them in turn, and two nodes behind PgBouncer in
-// transaction mode without notifications: one has the parameters for that, the other one notices it.
-// `--program PATH` tests an installed program.
-import { rmSync } from 'node:fs'
+// npm run acceptance:databases: the parts of the acceptance suite that use the database, against the packed program with its data
+// in PostgreSQL: one server, two nodes behind a balancer that takes them in turn, the same without notifications, and two nodes
+// behind PgBouncer in transaction mode: one has the parameters for that, the other one notices it. docs/testing.md says which
+// parts run where. `--program PATH` tests an installed program, `--setup NAME` runs one of the four, `--parts sdk,raw` only these.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -12,15 +12,23 @@ import { deepEqual } from 'node:assert/strict'
 import { startPgBouncer } from '@zonereeve/storage/testing/pgbouncer.ts'
 import { type PostgresServer, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { missingOf, POSTGRESQL } from '../scripts/requirements.ts'
+import { runClients } from './clients/run-clients.ts'
 import { ask } from './dns-client.ts'
+import { runRollOver } from './dnssec/roll-over.ts'
+import { runEdgeChanges } from './edge-changes.ts'
+import { startPresentNameserver } from './present-nameserver.ts'
 import { installPackedProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
+import { runProxy } from './proxy.ts'
 import { runRaw } from './raw.ts'
+import { recordingFetch, validateRecording } from './recording.ts'
 import { createReport, type Report } from './report.ts'
+import { runShell } from './scripted.ts'
+import { PRESENT_RECORDS } from './sdk-scan.ts'
 import { runSdk } from './sdk.ts'
+import { runSecondaries } from './secondaries/run-secondaries.ts'
 import { runZoneFiles } from './zone-file.ts'
 
 const NODE_SECRET = 'secret-of-the-nodes-of-this-suite-0123456789'
-const FOR_POOLERS = '&prepared_statements=off&listen=off'
 const ATTEMPTS = 200
 const PAUSE_MILLIS = 50
 /** More than the 72 s of a node. */
@@ -32,16 +40,89 @@ const isAsked = (type: string): type is (typeof ASKED)[number] => ASKED.some((as
 interface Setup {
   readonly name: string
   readonly nodes: number
+  /** Of each node in turn; behind a pooler, the last one has to find out. */
+  readonly parameters: readonly string[]
   readonly isPooled: boolean
+  readonly parts: readonly PartName[]
 }
 
+const SHARED_PARTS = ['zone files', 'shell', 'raw'] as const
+
 const SETUPS: readonly Setup[] = [
-  { name: 'one server', nodes: 1, isPooled: false },
-  { name: 'two nodes', nodes: 2, isPooled: false },
-  { name: 'two nodes and a pooler', nodes: 2, isPooled: true },
+  {
+    name: 'one server',
+    nodes: 1,
+    parameters: [''],
+    isPooled: false,
+    parts: ['sdk', ...SHARED_PARTS, 'proxy', 'edge changes', 'secondaries', 'clients', 'schema'],
+  },
+  {
+    name: 'two nodes',
+    nodes: 2,
+    parameters: [''],
+    isPooled: false,
+    parts: ['sdk', ...SHARED_PARTS, 'proxy', 'clients', 'same answers'],
+  },
+  {
+    name: 'two nodes without notifications',
+    nodes: 2,
+    parameters: ['&listen=off'],
+    isPooled: false,
+    parts: [...SHARED_PARTS, 'secondaries', 'clients', 'same answers'],
+  },
+  {
+    name: 'two nodes and a pooler',
+    nodes: 2,
+    parameters: ['&prepared_statements=off&listen=off', ''],
+    isPooled: true,
+    parts: ['sdk', ...SHARED_PARTS, 'same answers'],
+  },
 ]
 
-const { values: options } = parseArgs({ options: { program: { type: 'string' }, setup: { type: 'string' } } })
+/** What a part tests, and what it needs. */
+interface Place {
+  /** The nodes behind a balancer. */
+  readonly target: Target
+  readonly nodes: readonly Program[]
+  readonly launcher: string
+  readonly folder: string
+  readonly report: Report
+  /** Exchanges that are compared with the schema. */
+  readonly recording: string
+}
+
+const ROLLOVERS = 'key rollovers'
+/** More would only repeat what large changes are tested for elsewhere. */
+const LARGE_RECORDS = 20_000
+/** They write in bursts, read at once what they wrote, and write by dynamic update. */
+const CLIENTS = ['octodns', 'acme-txt.sh', 'lexicon', 'ddclient', 'inadyn', 'nsupdate', 'update-messages']
+
+const PARTS = {
+  sdk: ({ target, report, recording }) => runSdk(target, report, recordingFetch(recording)),
+  'zone files': ({ target, report, launcher, folder, recording }) =>
+    runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(recording) }),
+  shell: ({ target, report }) => runShell(target, report),
+  raw: (place) => runRaw(behindLast(place), place.report),
+  proxy: ({ target, report, folder }) => runProxy(target, report, folder),
+  'edge changes': ({ target, launcher, report, folder }) => runEdgeChanges(target, launcher, report, folder),
+  secondaries: ({ target, report, folder }) => runSecondaries(target, report, folder, LARGE_RECORDS),
+  clients: (place) => runClients(behindLast(place), place.report, place.folder, CLIENTS),
+  schema: ({ report, recording }) => validateRecording(recording, report),
+  'same answers': ({ target, nodes, report }) =>
+    report.check('all nodes answer alike', () => compareNodes(target, nodes)),
+} satisfies Record<string, (place: Place) => Promise<void>>
+
+type PartName = keyof typeof PARTS
+
+/** One node, which passes writes on: the balancer would refuse some of what nodes accept. */
+const behindLast = ({ target, nodes }: Place): Target => ({
+  ...target,
+  http: nodes.at(-1)?.http ?? target.http,
+})
+
+const { values: options } = parseArgs({
+  options: { program: { type: 'string' }, setup: { type: 'string' }, parts: { type: 'string' } },
+})
 const report = createReport()
 const folder = temporaryFolder('databases')
 try {
@@ -60,42 +141,66 @@ process.exitCode = report.close()
 async function runSetups(launcher: string): Promise<void> {
   process.env['ZONEREEVE_KEY_ENCRYPTION_SECRET'] = NODE_SECRET
   const server = await startPostgres(POSTGRESQL)
+  const present = await startPresentNameserver(PRESENT_RECORDS)
   try {
     // Side by side: each has its own database, and waits for it and for DNS most of the time.
     const chosen = SETUPS.filter(({ name }) => options.setup === undefined || options.setup === name)
-    await Promise.all(
-      chosen.map((setup) => runSetup(setup, launcher, server, nameChecks(report, setup.name))),
-    )
+    const world = { launcher, server, scanServer: present.address }
+    await Promise.all([
+      ...chosen.map((setup) => runSetup(setup, { ...world, report: named(report, setup.name) })),
+      ...(options.setup === undefined && isChosen(ROLLOVERS) ? [runKeyRollovers(world)] : []),
+    ])
   } finally {
+    await present.close()
     await server.stop()
   }
 }
 
-/** The same checks run in each setup: their names say in which. */
-function nameChecks(all: Report, setup: string): Report {
-  return { ...all, check: (name, body) => all.check(`${setup}: ${name}`, body) }
+function isChosen(part: string): boolean {
+  return options.parts?.split(',').includes(part) ?? true
 }
 
-async function runSetup(setup: Setup, launcher: string, server: PostgresServer, own: Report): Promise<void> {
+/** By a server of its own, whose clock is moved. */
+async function runKeyRollovers({ launcher, server }: Omit<World, 'report'>): Promise<void> {
+  const database = await server.createDatabase()
+  await report.time(ROLLOVERS, () => runRollOver(launcher, report, folder, ['--database', database]))
+}
+
+/** The same checks run in each setup: their names say in which. */
+function named(all: Report, setup: string): Report {
+  return {
+    ...all,
+    check: (name, body) => all.check(`${setup}: ${name}`, body),
+    time: (part, body) => all.time(`${setup}: ${part}`, body),
+    skip: (name, reason, required) => all.skip(`${setup}: ${name}`, reason, required),
+  }
+}
+
+interface World {
+  readonly launcher: string
+  readonly server: PostgresServer
+  readonly scanServer: string
+  readonly report: Report
+}
+
+async function runSetup(setup: Setup, { launcher, server, scanServer, report: own }: World): Promise<void> {
   const database = await server.createDatabase()
   const pooler = setup.isPooled ? await startPgBouncer(database, 'transaction') : undefined
-  const urls = pooler === undefined ? [database] : [`${pooler.url}${FOR_POOLERS}`, pooler.url]
   const logs = Array.from({ length: setup.nodes }, () => '')
   const nodes: Program[] = []
   let balancer: Server | undefined
-  const place = join(folder, setup.name.replaceAll(' ', '-'))
+  // Short: sockets in it have paths of at most 107 characters.
+  const place = join(folder, String(SETUPS.indexOf(setup)))
+  mkdirSync(place)
+  const recording = join(place, 'exchanges.jsonl')
+  writeFileSync(recording, '')
   try {
-    for (let number = 1; number <= setup.nodes; number++)
-      nodes.push(
-        await startServer(launcher, join(place, String(number)), {
-          flags: [
-            '--database',
-            urls[(number - 1) % urls.length] ?? database,
-            ...(setup.nodes > 1 ? ['--node-url', 'http://127.0.0.1:0'] : []),
-          ],
-          onLog: (text) => void (logs[number - 1] += text),
-        }),
-      )
+    for (let index = 0; index < setup.nodes; index++) {
+      const url = `${pooler?.url ?? database}${setup.parameters[index % setup.parameters.length] ?? ''}`
+      const flags = ['--database', url, ...(setup.nodes > 1 ? ['--node-url', 'http://127.0.0.1:0'] : [])]
+      const onLog = (text: string): void => void (logs[index] += text)
+      nodes.push(await startServer(launcher, join(place, `node-${index}`), { flags, scanServer, onLog }))
+    }
     if (setup.isPooled)
       await own.check('only the node without parameters has to find out that there is a pooler', () =>
         deepEqual(
@@ -108,11 +213,10 @@ async function runSetup(setup: Setup, launcher: string, server: PostgresServer, 
     balancer = await startBalancer(nodes)
     // The writer has applied every change when a reply arrives, whichever node was asked.
     const target: Target = { ...writer, http: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}` }
-    await runSdk(target, own, fetch)
-    await runZoneFiles(target, own, { launcher, folder: place, fetch })
-    // The balancer would refuse some of what nodes accept.
-    await runRaw({ ...target, http: nodes.at(-1)?.http ?? target.http }, own)
-    if (nodes.length > 1) await own.check('all nodes answer alike', () => compareNodes(target, nodes))
+    for (const part of setup.parts.filter(isChosen))
+      await own.time(part, () =>
+        PARTS[part]({ target, nodes, launcher, folder: place, report: own, recording }),
+      )
   } finally {
     balancer?.closeAllConnections()
     balancer?.close()

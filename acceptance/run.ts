@@ -2,14 +2,10 @@
 // `-- --http URL --dns HOST:PORT --token TOKEN` tests a running server instead; `--clients lego,inadyn` runs only those
 // suites of clients/, `--parts dnssec,dashboard` only these parts, `--without dashboard` all others; `--dnssec`, `--dashboard`
 // and `--examples` are short for their part; `--program PATH` tests an installed program.
-import { deepEqual } from 'node:assert/strict'
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setup as buildStaleProgram } from '../scripts/bundled.ts'
-import { run } from '../scripts/process.ts'
-import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runBrowsers } from './browsers/run-browsers.ts'
 import { runClients } from './clients/run-clients.ts'
 import { runDashboard } from './dashboard/run-dashboard.ts'
@@ -27,16 +23,13 @@ import { installPackedProgram, builtProgram, startServer, temporaryFolder, type 
 import { startPresentNameserver } from './present-nameserver.ts'
 import { runProxy } from './proxy.ts'
 import { runRaw } from './raw.ts'
-import { recordingFetch } from './recording.ts'
-import { createReport, type Report } from './report.ts'
-import { runScripted } from './scripted.ts'
-import { unexplainedLines } from './schema-differences.ts'
+import { recordingFetch, validateRecording } from './recording.ts'
+import { createReport } from './report.ts'
 import { PRESENT_RECORDS } from './sdk-scan.ts'
+import { runShell } from './scripted.ts'
 import { runSdk } from './sdk.ts'
 import { runSecondaries } from './secondaries/run-secondaries.ts'
 import { runZoneFiles } from './zone-file.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { values: options } = parseArgs({
   options: {
@@ -131,31 +124,4 @@ function chosenOf<Part extends readonly [name: string, ...unknown[]]>(
   )
   if (chosen.length === 0) throw new Error('no part is left')
   return chosen
-}
-
-async function runShell(target: Target, report: Report): Promise<void> {
-  const missing = missingOf(['curl', 'dig'])
-  if (missing !== undefined) return report.skip('curl-dig.sh', missing.reason, missing.required)
-  await runScripted(target, report, 'bash', 'curl-dig.sh')
-}
-
-/** Compares every recorded response with the vendor's published schema, if that file is available. */
-async function validateRecording(log: string, report: Report): Promise<void> {
-  const missing = missingOf(['shared-data'])
-  if (missing !== undefined)
-    return report.skip('recorded responses against the schema', missing.reason, missing.required)
-  const validator = fileURLToPath(sharedFile('tools/validate-responses.mjs'))
-  if (!existsSync(validator))
-    return report.skip('recorded responses against the schema', 'its validator', false)
-  await report.check(
-    'every recorded response matches the published schema, except for the listed differences',
-    async () => {
-      // Without the validator's own waivers: every difference is in our list or a failure.
-      const given = [validator, log, '--no-waive', '--extra', '--max', '10000']
-      const { output } = await run(process.execPath, given, { cwd: root })
-      const [exchanges = '', result = ''] = output.trimEnd().split('\n').slice(-2)
-      console.log(`      schema: ${exchanges}; without waivers ${result}`)
-      deepEqual(unexplainedLines(output), [], 'differences that docs/schema-differences.json does not list')
-    },
-  )
 }

@@ -2,6 +2,7 @@
 import { equal } from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { run } from '../scripts/process.ts'
+import { missingOf } from '../scripts/requirements.ts'
 import { countsIn } from '../scripts/test-counts.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
@@ -24,4 +25,11 @@ export async function runScripted(
   const counts = countsIn(finished.output)
   if (counts === undefined) await report.check(`${script} ran to its end`, () => equal(finished.output, ''))
   else report.add(counts.passed, counts.failed)
+}
+
+/** The API by hand: only with curl and dig. */
+export async function runShell(target: Target, report: Report): Promise<void> {
+  const missing = missingOf(['curl', 'dig'])
+  if (missing !== undefined) return report.skip('curl-dig.sh', missing.reason, missing.required)
+  await runScripted(target, report, 'bash', 'curl-dig.sh')
 }

@@ -58,8 +58,16 @@ interface Child extends SignedZone {
   readonly dsId: string
 }
 
-/** @param launcher starts the program, with a clock that tests move. */
-export async function runRollOver(launcher: string, report: Report, parentFolder: string): Promise<void> {
+/**
+ * @param launcher starts the program, with a clock that tests move.
+ * @param flags of the program.
+ */
+export async function runRollOver(
+  launcher: string,
+  report: Report,
+  parentFolder: string,
+  flags: readonly string[] = [],
+): Promise<void> {
   const missing = missingOf(['unbound', 'libfaketime', 'dig'])
   if (missing !== undefined)
     return report.skip('key rollover with resolvers', missing.reason, missing.required)
@@ -67,7 +75,10 @@ export async function runRollOver(launcher: string, report: Report, parentFolder
   mkdirSync(folder, { recursive: true })
   const time = createMovedTime(folder)
   const prefix = ['env', ...Object.entries(time.environment).map(([name, value]) => `${name}=${value}`)]
-  const program = await startServer(launcher, join(folder, 'state'), { prefix, flags: ['--resolver', 'off'] })
+  const program = await startServer(launcher, join(folder, 'state'), {
+    prefix,
+    flags: ['--resolver', 'off', ...flags],
+  })
   let resolvers: Resolvers | undefined
   try {
     const api = createApi(program)

@@ -2,6 +2,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { missingOf } from '../../scripts/requirements.ts'
 import type { Api } from '../browsers/api.ts'
 import { ask, askUntil } from '../dns-client.ts'
@@ -21,7 +22,6 @@ import {
 const FIRST_LIMIT_MS = 15_000
 /** Time limit for the large zone. */
 const LARGE_LIMIT_MS = 120_000
-const LARGE_ZONE_RECORDS = 100_000
 
 export interface FollowingWorld {
   readonly api: Api
@@ -29,6 +29,8 @@ export interface FollowingWorld {
   readonly accountId: string
   readonly keyId: string
   readonly folder: string
+  /** Of the zone that takes its time. */
+  readonly largeRecords: number
 }
 
 interface Status {
@@ -150,8 +152,9 @@ async function judgeMisbehaviour(world: FollowingWorld, report: Report): Promise
 }
 
 async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<void> {
+  const { largeRecords } = world
   const lines = Array.from(
-    { length: LARGE_ZONE_RECORDS },
+    { length: largeRecords },
     (_, i) => `h${i} 300 A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}\n`,
   ).join('')
   const small = smallZone('large.followed.example')
@@ -162,7 +165,7 @@ async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<vo
   try {
     await isCurrent(other)
     await report.check(
-      `a zone of ${LARGE_ZONE_RECORDS} records arrives whole, and others are answered meanwhile`,
+      `a zone of ${largeRecords} records arrives whole, and others are answered meanwhile`,
       async () => {
         const began = performance.now()
         let slowest = 0
@@ -175,12 +178,12 @@ async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<vo
           const asked = performance.now()
           await isThere(`www.${other.name}`)
           slowest = Math.max(slowest, performance.now() - asked)
-          if (await isThere(`h${LARGE_ZONE_RECORDS - 1}.${name}`)) break
+          if (await isThere(`h${largeRecords - 1}.${name}`)) break
           ok(performance.now() - began < LARGE_LIMIT_MS, 'the zone did not arrive')
         }
         const seconds = ((performance.now() - began) / 1_000).toFixed(1)
         console.log(`      arrived after ${seconds} s; slowest answer meanwhile: ${slowest.toFixed(1)} ms`)
-        for (let at = 0; at < LARGE_ZONE_RECORDS; at += 1_009)
+        for (let at = 0; at < largeRecords; at += 1_009)
           deepEqual((await ask(world.target.dns, `h${at}.${name}`, 'A')).answers.length, 1)
         await isSame(world, follower)
       },
@@ -295,14 +298,14 @@ function answers({ target }: FollowingWorld, name: string, address: string): Pro
   )
 }
 
+/** Another connection to the database may show a transfer some milliseconds before it is answered. */
 async function isSame({ target }: FollowingWorld, { name, primary: { port } }: Follower): Promise<void> {
   for (const [owner, type] of [
     [name, 'SOA'],
     [name, 'NS'],
     [`www.${name}`, 'A'],
-  ] as const)
-    deepEqual(
-      (await ask(target.dns, owner, type)).answers,
-      (await ask({ host: '127.0.0.1', port }, owner, type)).answers,
-    )
+  ] as const) {
+    const { answers: expected } = await ask({ host: '127.0.0.1', port }, owner, type)
+    await askUntil(target.dns, owner, type, ({ answers: found }) => isDeepStrictEqual(found, expected))
+  }
 }
