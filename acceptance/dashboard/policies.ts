@@ -68,6 +68,7 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     await page.getByText(/^When it is saved, \d+ known resources? (is|are) blocked\.$/).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
     await page.getByText('The policy is saved.').waitFor()
+    await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
     const stored = await suggested()
     equal(stored?.action, 'allow')
     ok(stored.value.includes('wss://live.widgets.example:8443'))

@@ -43,6 +43,7 @@ describe('what the palette offers', () => {
     ['commands only', '>dark', ['Use the dark theme'], 'dark'],
     ['zones only', '@add', ['shop.example.org'], '/zones/shop.example.org/records'],
     ['every word must match', '>explain answer', ['Explain an answer'], '/zones/example.com/query'],
+    ['a comparison', '>compare', ['Compare two serials'], '/zones/example.com/history?compare=last'],
     ['nothing matches', '>xyz', [], undefined],
   ])('%s', (_, typed, labels, at) => {
     const items = offered(typed)

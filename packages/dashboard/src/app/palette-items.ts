@@ -109,6 +109,7 @@ function commands({ zone }: PaletteContext): PaletteItem[] {
           { group: 'commands', label: text.asText, target: { path: `/zones/${zone}/records/text` } },
           { group: 'commands', label: text.explain, target: { path: `/zones/${zone}/query` } },
           { group: 'commands', label: text.traceRequest, target: { path: `/zones/${zone}/trace` } },
+          { group: 'commands', label: text.compare, target: { path: `/zones/${zone}/history?compare=last` } },
           { group: 'commands', label: text.undo, target: { path: `/zones/${zone}/history` } },
         ]
   return [

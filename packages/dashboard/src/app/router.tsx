@@ -149,7 +149,7 @@ const history = createRoute({
   getParentRoute: () => zone,
   path: '/history',
   validateSearch: (search) =>
-    pickSearch(search, ['change', 'from', 'to', 'q', 'actor', 'kind', 'since', 'before']),
+    pickSearch(search, ['change', 'from', 'to', 'compare', 'q', 'actor', 'kind', 'since', 'before']),
   component: lazyRouteComponent(() => import('../screens/history/history-screen.tsx'), 'HistoryScreen'),
 })
 

@@ -42,6 +42,7 @@ export const paletteStrings = {
   asText: 'Edit records as text, or import a file',
   explain: 'Explain an answer',
   traceRequest: 'Trace a request through the firewall',
+  compare: 'Compare two serials',
   addZone: 'Add zone',
   undo: 'Undo the last change',
   themes: { system: 'Use the system’s theme', light: 'Use the light theme', dark: 'Use the dark theme' },

@@ -2,8 +2,7 @@
 import type { WireChangeSummary } from '@zonereeve/contract'
 import type { WireRecord } from '../../api/records.ts'
 import { changeStrings } from '../../strings/changes.ts'
-import { relativeTo, ttlText, valueLine } from '../records/record-text.ts'
-import { isRecord } from './diff-lines.ts'
+import { isRecord, relativeTo, ttlText, valueLine } from '../records/record-text.ts'
 
 export type ChangeMark = 'add' | 'remove' | 'change' | 'info'
 

@@ -41,8 +41,8 @@ describe('a change set as a diff', () => {
       op: op({ name: RECORD.name, type: 'A', content: '', damaged: true }, RECORD),
       lines: ['− ; www A: damaged', '+ www 300 A 192.0.2.1'],
     },
-    { name: 'something else', op: op(null, { id: 'a' }, 'zone.create'), lines: ['  ; zone.create'] },
-    { name: 'what the reader may not see', op: op(null, null, 'waf.start'), lines: ['  ; waf.start'] },
+    { name: 'something else', op: op(null, { id: 'a' }, 'zone.create'), lines: ['  ; Zone added'] },
+    { name: 'what the reader may not see', op: op(null, null, 'dnssec.update'), lines: ['  ; DNSSEC changed'] },
   ])('$name', ({ op: given, lines }) => {
     expect(diffLines([given], 'example.com').map(({ mark, text }) => `${mark} ${text}`)).toEqual(lines)
   })

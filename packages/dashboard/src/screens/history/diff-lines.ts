@@ -1,7 +1,8 @@
-// The operations of a change set as lines of a diff: records as in a zone file, everything else by its kind.
+// The operations of a change set as lines of a diff: records as in a zone file, everything else in words.
 import type { WireChange, WireStateDiff } from '@zonereeve/contract'
 import type { WireRecord } from '../../api/records.ts'
-import { relativeTo, ttlText, valueLine } from '../records/record-text.ts'
+import { isRecord, relativeTo, ttlText, valueLine } from '../records/record-text.ts'
+import { kindText } from './change-text.ts'
 
 export interface DiffLine {
   readonly mark: '+' | '−' | ' '
@@ -13,7 +14,7 @@ export function diffLines(ops: WireChange['ops'], zone: string): DiffLine[] {
     const lines: DiffLine[] = []
     if (isRecord(before)) lines.push({ mark: '−', text: lineOf(before, zone) })
     if (isRecord(after)) lines.push({ mark: '+', text: lineOf(after, zone) })
-    return lines.length > 0 ? lines : [{ mark: ' ', text: `; ${kind}` }]
+    return lines.length > 0 ? lines : [{ mark: ' ', text: `; ${kindText({ kind, operations: 1 }, true)}` }]
   })
 }
 
@@ -37,10 +38,4 @@ function lineOf(record: WireRecord, zone: string): string {
   const line = `${relativeTo(record.name, zone)} ${ttlText(record.ttl)} ${record.type} ${valueLine(record)}`
   const notes = [record.proxied ? 'proxied' : '', record.comment ?? ''].filter((note) => note !== '') // null: none
   return notes.length === 0 ? line : `${line} ; ${notes.join(', ')}`
-}
-
-export function isRecord(value: unknown): value is WireRecord {
-  return (
-    typeof value === 'object' && value !== null && 'name' in value && 'type' in value && 'content' in value
-  )
 }

@@ -1,7 +1,7 @@
 // The history of a zone: change sets at the left, the chosen one at the right.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Link, useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
 import type { WireChangeSummary } from '@zonereeve/contract'
 import { changeList } from '../../api/history.ts'
 import { OlderButton } from '../../parts/older-button.tsx'
@@ -31,18 +31,16 @@ export function HistoryScreen() {
   const newest = changes?.[0]
   const isComparing = from !== undefined && to !== undefined
   const shown = change ?? (newest === undefined ? undefined : String(newest.number))
+  const pair = comparedPair(listed, shown)
   // The button is not there during a comparison: the focus goes on to what it opened.
   const [hasOpened, setOpened] = useState(false)
+  useAskedComparison(pair, () => setOpened(true))
   return (
     <>
       <title>{`${strings.history.title} · ${zone.name} · ${strings.product}`}</title>
       <PageHead title={strings.history.title} intro={strings.history.intro}>
         {changes !== undefined && !isComparing && (
-          <CompareButton
-            zone={zone.name}
-            pair={comparedPair(changes, shown)}
-            onOpened={() => setOpened(true)}
-          />
+          <CompareButton zone={zone.name} pair={pair} onOpened={() => setOpened(true)} />
         )}
       </PageHead>
       <HistoryFilterBar found={total === undefined ? undefined : strings.history.count(numberText(total))} />
@@ -89,9 +87,26 @@ export function HistoryScreen() {
   )
 }
 
+type Pair = ReturnType<typeof comparedPair>
+
+/** `?compare=last`, the command of the palette, knows no numbers: they stand in the URL once there are any. */
+function useAskedComparison(pair: Pair, onOpened: () => void): void {
+  const { compare } = useSearch({ from: '/frame/zones/$zone/history' })
+  const navigate = useNavigate({ from: '/zones/$zone/history' })
+  const isAsked = compare !== undefined && pair !== undefined
+  useEffect(() => {
+    if (!isAsked) return
+    onOpened()
+    void navigate({
+      search: (last) => ({ ...last, compare: undefined, change: undefined, ...pair }),
+      replace: true,
+    })
+  }, [isAsked])
+}
+
 interface CompareButtonProps {
   readonly zone: string
-  readonly pair: ReturnType<typeof comparedPair>
+  readonly pair: Pair
   readonly onOpened: () => void
 }
 

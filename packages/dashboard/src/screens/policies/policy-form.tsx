@@ -1,7 +1,7 @@
 // The form of a policy, and beside it what the policy would do.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import {
   deletePolicy,
   savePolicy,
@@ -37,10 +37,21 @@ interface PolicyFormProps {
   /** undefined for a policy that is not saved yet. */
   readonly stored: WirePolicy | undefined
   readonly leftOut?: WireSuggestion['left_out']
+  /** Whether it is made because it was saved. */
+  readonly hasFocus?: boolean
+  readonly onSave?: () => void
 }
 
-export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormProps) {
-  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start)
+export function PolicyForm({
+  zone,
+  title,
+  start,
+  stored,
+  leftOut,
+  hasFocus = false,
+  onSave,
+}: PolicyFormProps) {
+  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start, hasFocus)
   const { action, save } = useSaving(zone, stored)
   const { value } = draft
   const listed = useMemo(
@@ -60,7 +71,10 @@ export function PolicyForm({ zone, title, start, stored, leftOut }: PolicyFormPr
         title={title}
         stored={stored}
         isDisabled={hasErrors || !isChanged || action.isPending}
-        onSave={() => save(draft)}
+        onSave={() => {
+          onSave?.()
+          save(draft)
+        }}
         onDiscard={stored !== undefined && isEdited ? discard : undefined}
       />
       <div className="split even">
@@ -126,10 +140,14 @@ const PolicyHead = ({ isNew, isEdited }: { readonly isNew: boolean; readonly isE
   </div>
 )
 
-function usePolicyDraft(start: PolicyDraft) {
+/** @param hasFocus Whether the name has the focus at first. */
+function usePolicyDraft(start: PolicyDraft, hasFocus: boolean) {
   const [draft, setDraft] = useState(start)
   const [discards, setDiscards] = useState(0)
   const nameField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (hasFocus) nameField.current?.focus({ preventScroll: true })
+  }, [hasFocus])
   const edit = (change: Partial<PolicyDraft>): void => setDraft((current) => ({ ...current, ...change }))
   const discard = (): void => {
     setDraft(start)

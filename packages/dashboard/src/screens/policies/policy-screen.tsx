@@ -1,6 +1,7 @@
 // One policy: edited as a list or as text at the left, what it would break at the right.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLoaderData, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { policiesOf, suggestionOf, type PolicyDraft, type WirePolicy } from '../../api/policies.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
@@ -27,6 +28,8 @@ export function PolicyScreen() {
 function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) {
   const policies = useQuery(policiesOf(zone.id))
   const policy = policies.data?.find((candidate) => candidate.id === id)
+  // Saving makes the form anew, and its button cannot be pressed again: the focus goes on to the name.
+  const isSaved = useRef(false)
   if (policies.error !== null)
     return <Failure error={policies.error} onRetry={() => void policies.refetch()} />
   if (policies.isPending) return <Loading />
@@ -47,6 +50,10 @@ function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) 
       title={nameOf(policy)}
       start={draftOf(policy)}
       stored={policy}
+      hasFocus={isSaved.current}
+      onSave={() => {
+        isSaved.current = true
+      }}
     />
   )
 }

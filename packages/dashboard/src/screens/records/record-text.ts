@@ -49,3 +49,9 @@ const LONG_BYTES = 200
 export function longBytes(content: string): number | undefined {
   return content.length > LONG_BYTES ? new TextEncoder().encode(content).length : undefined
 }
+
+export function isRecord(value: unknown): value is WireRecord {
+  return (
+    typeof value === 'object' && value !== null && 'name' in value && 'type' in value && 'content' in value
+  )
+}
