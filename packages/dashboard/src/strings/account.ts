@@ -1,4 +1,6 @@
 // Texts of the account page, and of the dialog that confirms who one is.
+import { numberText } from '../strings.ts'
+
 export const accountStrings = {
   title: 'Account',
   intro: 'How you sign in, and where you are signed in.',
@@ -26,7 +28,7 @@ export const accountStrings = {
       editor: 'Editor: everything in zones except to create, rename or delete them.',
       viewer: 'Viewer: read zones.',
     },
-    zones: (count: number) => (count === 1 ? 'A role on one zone.' : `Roles on ${count} zones.`),
+    zones: (count: number) => (count === 1 ? 'A role on one zone.' : `Roles on ${numberText(count)} zones.`),
     noRole: 'No role yet. An owner gives you one.',
   },
   password: {

@@ -43,7 +43,7 @@ export const auditStrings = {
   older: 'Show older entries',
   none: 'Nothing is in the audit log yet.',
   noneDetail: 'Every write, every refused write and every sign-in will be listed here.',
-  noMatch: 'No entry matches. Values are whole: action:zones.create, not action:zones.',
+  noMatch: 'No entry matches. Values are whole: action:zone.create, not action:zone.',
   clear: 'Clear the filter',
   forbidden: 'Only owners and admins see the audit log.',
   export: 'Export',

@@ -22,8 +22,16 @@ export const changeStrings = {
   /** A change set too large to be described completely. */
   atLeast: (count: number, first: string) => `${numberText(count)} operations, first: ${first}`,
   times: (text: string, count: number) => (count === 1 ? text : `${text} (${numberText(count)} times)`),
-  verbs: { create: 'added', update: 'changed', delete: 'deleted' },
+  verbs: { create: 'added', update: 'changed', delete: 'deleted', reorder: 'reordered' },
   nouns: {
+    access_rule: 'IP access rule',
+    catalog_zone: 'Catalog zone',
+    leaked_credentials: 'Leaked-credentials detection',
+    lockdown: 'Zone lockdown',
+    managed_headers: 'Managed headers',
+    ua_rule: 'User-agent rule',
+    update_key: 'Update key',
+    url_normalization: 'URL normalization',
     zone: 'Zone',
     zone_setting: 'Zone setting',
     dns_settings: 'DNS settings',

@@ -11,11 +11,11 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
 export const managedRuleStrings = {
   title: 'Managed rules',
   intro: 'Rules against known attacks, maintained with the program.',
-  legacy: 'This zone still has the previous managed rules.',
+  legacy: 'This zone still has the legacy managed rules.',
   legacyDetail: 'Rulesets take over with the migration, which shows first what would change.',
   toMigration: 'Open the migration',
   both: 'Both versions run.',
-  bothDetail: 'Turn off the previous one when the new rules do what they should.',
+  bothDetail: 'Turn off the legacy rules when the new rules do what they should.',
   rulesets: 'Rulesets',
   rulesetsNote: 'each with a rule of its own, which may have overrides',
   columns: { name: 'Ruleset', state: 'State', overrides: 'Overrides', action: 'Action' },

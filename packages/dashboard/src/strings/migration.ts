@@ -188,7 +188,7 @@ export const migrationStrings = {
   toolsNote: 'Terraform and other tools no longer manage the legacy rules',
   notNow: 'Not now',
   signInNote: 'You are asked to confirm who you are if your sign-in is older than 5 minutes.',
-  turnedOff: 'The previous version is off.',
+  turnedOff: 'The legacy rules are off.',
   readAhead: {
     ready:
       'After Deploy this step shows what both versions decide, side by side: how many requests the new rules ended, and which ones only the legacy rules did.',

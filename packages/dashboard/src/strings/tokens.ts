@@ -1,8 +1,10 @@
 // Texts of the tokens page.
+import { numberText } from '../strings.ts'
+
 export const tokenStrings = {
   title: 'Tokens',
   intro: (count: number) =>
-    `${count === 1 ? '1 token' : `${count} tokens`}. Anyone holding one has its permissions until it is revoked.`,
+    `${count === 1 ? '1 token' : `${numberText(count)} tokens`}. Anyone holding one has its permissions until it is revoked.`,
   add: 'New token',
   none: 'No token yet.',
   noneDetail: 'Programs use tokens; people sign in. Make one for each program, with only what it needs.',
@@ -10,7 +12,7 @@ export const tokenStrings = {
   filter: 'Name, permission, zone, address',
   noMatch: (text: string) => `No token has ${text} in its name, permissions or addresses.`,
   clear: 'Clear the filter',
-  hits: (found: number, all: number) => `${found} of ${all}`,
+  hits: (found: number, all: number) => `${numberText(found)} of ${numberText(all)}`,
   columns: {
     name: 'Name',
     permissions: 'Permissions',
@@ -23,7 +25,7 @@ export const tokenStrings = {
   never: 'never',
   allZones: 'all zones',
   noZones: 'none',
-  zones: (count: number) => `${count} zones`,
+  zones: (count: number) => `${numberText(count)} zones`,
   disabled: 'disabled',
   expired: 'expired',
   read: 'read',

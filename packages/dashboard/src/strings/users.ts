@@ -6,6 +6,7 @@ export const userStrings = {
   columns: { user: 'User', role: 'Role', zones: 'On single zones', created: 'Created' },
   you: 'you',
   noRole: 'none',
+  zonesOnly: 'only on single zones',
   roles: { owner: 'owner', admin: 'admin', editor: 'editor', viewer: 'viewer' },
   roleHints: {
     owner: 'Everything.',

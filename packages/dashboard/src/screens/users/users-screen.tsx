@@ -61,7 +61,7 @@ function UserTable({ users, ownId, mayWrite }: UserTableProps) {
         <tr>
           <MarkHead />
           <th>{columns.user}</th>
-          <th className="w120">{columns.role}</th>
+          <th className="w152">{columns.role}</th>
           <th className="w176 num o1">{columns.zones}</th>
           <th className="w104 num">{columns.created}</th>
         </tr>
@@ -81,7 +81,7 @@ function UserTable({ users, ownId, mayWrite }: UserTableProps) {
               <span className="soft">{user.name}</span>{' '}
               {user.id === ownId && <span className="dim">{words.you}</span>}
             </td>
-            <td className="k3">{user.role === null ? words.noRole : words.roles[user.role]}</td>
+            <td className="k3">{roleText(user)}</td>
             <td className="num o1 soft">{user.zone_roles.length}</td>
             <td className="k2 num soft">
               <Age at={user.created_on} />
@@ -91,4 +91,9 @@ function UserTable({ users, ownId, mayWrite }: UserTableProps) {
       </tbody>
     </table>
   )
+}
+
+function roleText({ role, zone_roles: zoneRoles }: WireManagedUser): string {
+  if (role !== null) return words.roles[role]
+  return zoneRoles.length === 0 ? words.noRole : words.zonesOnly
 }
