@@ -34,7 +34,7 @@ type Kind = WireChangeSummary['kinds'][number]
 /** `3 records added`, `DNSSEC changed (2 times)`. */
 export function kindText({ kind, operations }: Kind, isFirst: boolean): string {
   const [noun, verb] = split(kind)
-  if (noun === 'dns_record' && isVerb(verb)) {
+  if (noun === 'dns_record' && isRecordVerb(verb)) {
     const text = changeStrings.manyOf[verb](operations)
     return isFirst ? text : text.replace(/ records? /, ' ')
   }
@@ -55,6 +55,7 @@ function split(kind: string): [noun: string, verb: string] {
 }
 
 const isVerb = (text: string): text is keyof typeof changeStrings.verbs => text in changeStrings.verbs
+const isRecordVerb = (text: string): text is keyof typeof changeStrings.manyOf => text in changeStrings.manyOf
 const isNoun = (text: string): text is keyof typeof changeStrings.nouns => text in changeStrings.nouns
 
 function recordText(
