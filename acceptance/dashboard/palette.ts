@@ -37,7 +37,10 @@ export async function runPalette({ page }: Visitor, report: Report): Promise<voi
     await field.fill('>compare')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/history\?from=\d+&to=\d+$/)
-    await page.locator('select:focus').and(page.getByLabel('From', { exact: true })).waitFor()
+    await page
+      .locator('select:focus')
+      .and(page.getByLabel('From', { exact: true }))
+      .waitFor()
     await page.keyboard.press('Control+k')
     await field.fill('>dark')
     await page.keyboard.press('Enter')

@@ -55,13 +55,13 @@ function ServerSection({ health }: SectionProps) {
           )}
         </dd>
         <dt>{text.version}</dt>
-        <dd className="mono">{health.version}</dd>
+        <dd>{health.version}</dd>
         <dt>{text.started}</dt>
         <dd>
           <Exact at={health.started_at} />
         </dd>
         <dt>{text.memory}</dt>
-        <dd className="mono">{bytesText(health.memory_bytes)}</dd>
+        <dd>{bytesText(health.memory_bytes)}</dd>
       </dl>
     </Section>
   )
@@ -74,16 +74,16 @@ function StorageSection({ health: { database, disk } }: SectionProps) {
         <dt>{text.database}</dt>
         <dd>
           {text.engines[database.engine]}
-          {database.bytes !== null && <span className="mono">, {bytesText(database.bytes)}</span>}
+          {database.bytes !== null && `, ${bytesText(database.bytes)}`}
         </dd>
         {database.log_bytes !== null && (
           <>
             <dt>{text.log}</dt>
-            <dd className="mono">{bytesText(database.log_bytes)}</dd>
+            <dd>{bytesText(database.log_bytes)}</dd>
           </>
         )}
         <dt>{text.disk}</dt>
-        <dd className={disk === null ? 'soft' : 'mono'}>
+        <dd className={disk === null ? 'soft' : undefined}>
           {disk === null
             ? text.elsewhere
             : text.diskText(bytesText(disk.free_bytes), bytesText(disk.total_bytes))}
@@ -108,8 +108,7 @@ function BackupSection({ health: { backup, database } }: SectionProps) {
           </dd>
           <dt>{text.size}</dt>
           <dd>
-            <span className="mono">{bytesText(backup.bytes)}</span>,{' '}
-            {backup.encrypted ? text.encrypted : text.plain}
+            {bytesText(backup.bytes)}, {backup.encrypted ? text.encrypted : text.plain}
           </dd>
           <dt>{text.place}</dt>
           <dd className="mono">{backup.path}</dd>
@@ -162,7 +161,7 @@ function JobSection({ jobs }: { readonly jobs: WireHealth['jobs'] }) {
             {jobs.map(({ name, ended_at: endedAt, seconds, failed, failures }) => (
               <tr key={name}>
                 <td>{name}</td>
-                <td className="num soft">
+                <td className="num mono soft">
                   <Age at={endedAt} />
                 </td>
                 <td className="num mono">{text.seconds(seconds)}</td>

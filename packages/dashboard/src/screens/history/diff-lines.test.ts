@@ -42,7 +42,11 @@ describe('a change set as a diff', () => {
       lines: ['− ; www A: damaged', '+ www 300 A 192.0.2.1'],
     },
     { name: 'something else', op: op(null, { id: 'a' }, 'zone.create'), lines: ['  ; Zone added'] },
-    { name: 'what the reader may not see', op: op(null, null, 'dnssec.update'), lines: ['  ; DNSSEC changed'] },
+    {
+      name: 'what the reader may not see',
+      op: op(null, null, 'dnssec.update'),
+      lines: ['  ; DNSSEC changed'],
+    },
   ])('$name', ({ op: given, lines }) => {
     expect(diffLines([given], 'example.com').map(({ mark, text }) => `${mark} ${text}`)).toEqual(lines)
   })
