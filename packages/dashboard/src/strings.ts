@@ -222,6 +222,7 @@ export const strings = {
     another: 'Add another',
   },
   zone: {
+    types: { full: 'primary', partial: 'partial', secondary: 'secondary', internal: 'internal' },
     unknownTitle: 'No such zone',
     unknown: (name: string) => `There is no zone ${name} that you may see.`,
     all: 'All zones',

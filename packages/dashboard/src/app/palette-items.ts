@@ -70,7 +70,7 @@ const ZONE_PAGES = [
   { page: 'policies', path: '/policies', keys: 'g p' },
   { page: 'violations', path: '/violations', keys: undefined },
   { page: 'monitoring', path: '/monitoring', keys: undefined },
-  { page: 'rules', path: '/rules', keys: undefined },
+  { page: 'rules', path: '/rules', keys: 'g f' },
   { page: 'activity', path: '/activity', keys: 'g a' },
   { page: 'trace', path: '/trace', keys: undefined },
   { page: 'managed-rules', path: '/managed-rules', keys: undefined },

@@ -22,6 +22,8 @@ export const changeStrings = {
   /** A change set too large to be described completely. */
   atLeast: (count: number, first: string) => `${numberText(count)} operations, first: ${first}`,
   times: (text: string, count: number) => (count === 1 ? text : `${text} (${numberText(count)} times)`),
+  /** Kinds whose noun and verb say too little. */
+  kinds: { 'zone.answers': 'DNS answers changed', 'zone.activate': 'Zone activated' },
   verbs: { create: 'added', update: 'changed', delete: 'deleted', reorder: 'reordered' },
   nouns: {
     access_rule: 'IP access rule',

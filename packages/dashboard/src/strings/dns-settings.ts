@@ -38,7 +38,7 @@ export const dnsSettingStrings = {
   reset: 'Discard',
   saved: 'DNS settings saved.',
   keys: 'Update keys',
-  keysNote: 'for dynamic updates (RFC 2136)',
+  keysNote: 'for dynamic updates (RFC\u00a02136)',
   keysNone: 'No update keys yet.',
   keysDetail: 'With one, lego, certbot or nsupdate change records over DNS.',
   keysCommand: (zone: string) =>

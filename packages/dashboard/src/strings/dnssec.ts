@@ -3,7 +3,7 @@ export const dnssecStrings = {
   title: 'DNSSEC',
   intros: {
     active: 'Answers are signed, and the parent has the DS.',
-    pending: 'Answers are signed. The parent has no DS yet.',
+    pending: 'Answers are signed.',
     'pending-disabled': 'Still signed, until the DS at the parent is gone.',
     disabled: 'Answers are not signed.',
     error: 'Signing failed. The keys below say more.',

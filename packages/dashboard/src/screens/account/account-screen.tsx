@@ -10,7 +10,7 @@ import { useLeftField } from '../../parts/left-field.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
 import { accountStrings as words } from '../../strings/account.ts'
 import { CodesSection } from './codes-section.tsx'
@@ -138,7 +138,7 @@ function PasswordSection({ user, confirmation }: SectionProps) {
           words.password.none
         ) : (
           <>
-            {words.password.since} <Age at={since} />
+            {words.password.since} <DateTime at={since} />
           </>
         )
       }

@@ -58,6 +58,13 @@ describe('a change set in a few words', () => {
     ['settings of DNS', many(1, { 'dns_settings.update': 1 }, null), 'DNS settings changed', 'info'],
     ['twice the same', many(2, { 'zone_setting.update': 2 }, null), 'Zone setting changed (2 times)', 'info'],
     ['another verb', many(1, { 'ruleset.rule_create': 1 }, null), 'Ruleset rule added', 'info'],
+    ['a kind with a name of its own', many(1, { 'zone.answers': 1 }, null), 'DNS answers changed', 'info'],
+    [
+      'two nouns in one sentence',
+      many(4, { 'ruleset.update': 1, 'waf_migration.update': 1, 'dnssec.update': 2 }, null),
+      'Ruleset changed, migration changed, DNSSEC changed (2 times)',
+      'info',
+    ],
     ['an order', many(1, { 'ruleset.reorder': 1 }, null), 'Ruleset reordered', 'info'],
     ['an unknown kind', many(1, { 'thing.update': 1 }, null), 'thing changed', 'info'],
     ['empty', many(0, {}, null), 'No change', 'info'],

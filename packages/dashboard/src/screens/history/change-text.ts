@@ -33,14 +33,20 @@ type Kind = WireChangeSummary['kinds'][number]
 
 /** `3 records added`, `DNSSEC changed (2 times)`. */
 export function kindText({ kind, operations }: Kind, isFirst: boolean): string {
+  if (isNamed(kind)) return changeStrings.times(changeStrings.kinds[kind], operations)
   const [noun, verb] = split(kind)
   if (noun === 'dns_record' && isRecordVerb(verb)) {
     const text = changeStrings.manyOf[verb](operations)
     return isFirst ? text : text.replace(/ records? /, ' ')
   }
   const name = isNoun(noun) ? changeStrings.nouns[noun] : noun
-  return changeStrings.times(`${name} ${doneText(verb)}`, operations)
+  const text = `${name} ${doneText(verb)}`
+  return changeStrings.times(isFirst ? text : withinSentence(text), operations)
 }
+
+/** `ruleset changed`, but `DNSSEC changed`. */
+const withinSentence = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 /** `rule_create` → `rule added`; a verb without a text stands as it is. */
 const doneText = (verb: string): string =>
@@ -54,6 +60,7 @@ function split(kind: string): [noun: string, verb: string] {
   return [kind.slice(0, at), kind.slice(at + 1)]
 }
 
+const isNamed = (kind: string): kind is keyof typeof changeStrings.kinds => kind in changeStrings.kinds
 const isVerb = (text: string): text is keyof typeof changeStrings.verbs => text in changeStrings.verbs
 const isRecordVerb = (text: string): text is keyof typeof changeStrings.manyOf => text in changeStrings.manyOf
 const isNoun = (text: string): text is keyof typeof changeStrings.nouns => text in changeStrings.nouns

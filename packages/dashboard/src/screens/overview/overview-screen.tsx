@@ -11,7 +11,7 @@ import { mayWriteZone } from '../../parts/may-write.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
+import { Age, Exact } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { changeText } from '../history/change-text.ts'
 import { AnswersSection } from './answers-section.tsx'
@@ -179,16 +179,16 @@ function Facts({ zone }: { readonly zone: WireZone }) {
     <Section title={strings.overview.facts}>
       <dl className="kv">
         <dt>{strings.overview.type}</dt>
-        <dd>{zone.type}</dd>
+        <dd>{strings.zone.types[zone.type]}</dd>
         <dt>{strings.overview.plan}</dt>
         <dd>{zone.plan.name}</dd>
         <dt>{strings.overview.created}</dt>
         <dd>
-          <Age at={zone.created_on} />
+          <Exact at={zone.created_on} />
         </dd>
         <dt>{strings.overview.changed}</dt>
         <dd>
-          <Age at={zone.modified_on} />
+          <Exact at={zone.modified_on} />
         </dd>
         <dt>{strings.overview.id}</dt>
         <dd>

@@ -14,7 +14,7 @@ import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
-import { Age } from '../../parts/time.tsx'
+import { DateTime } from '../../parts/time.tsx'
 import { tokenStrings as words } from '../../strings/tokens.ts'
 import { limitText, placesOf, policyLines, type PolicyLine } from './token-summary.ts'
 import { TryToken } from './try-token.tsx'
@@ -61,7 +61,7 @@ export function TokenDetail({ token, confirmation: { confirmed } }: TokenDetailP
       title={token.name}
       note={
         <>
-          {words.detail.issued} <Age at={token.issued_on} />
+          {words.detail.issued} <DateTime at={token.issued_on} />
         </>
       }
       kind="hi"

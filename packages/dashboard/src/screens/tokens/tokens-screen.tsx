@@ -101,8 +101,8 @@ function TokenTable({ tokens }: { readonly tokens: readonly WireToken[] }) {
               <MarkHead />
               <th className="w200">{columns.name}</th>
               <th>{columns.permissions}</th>
-              <th className="w232 o1">{columns.zones}</th>
-              <th className="w152 o1">{columns.from}</th>
+              <th className="w176 o1">{columns.zones}</th>
+              <th className="w200 o1">{columns.from}</th>
               <th className="w104 num">{columns.used}</th>
               <th className="w152 num">{columns.expires}</th>
             </tr>
@@ -177,7 +177,9 @@ function TokenRow({ token, nameOf }: TokenRowProps) {
         {permissionsOf(token)}
       </td>
       <td className="k4 soft o1">{zonesText(token, nameOf)}</td>
-      <td className="mono o1">{from.length === 0 ? words.any : from.join(' ')}</td>
+      <td className="mono o1" title={from.join(', ')}>
+        {from.length === 0 ? words.any : from.join(', ')}
+      </td>
       <td className={isUnused ? 'k2 num warn' : 'k2 num soft'}>
         {token.last_used_on === undefined ? words.never : <Age at={token.last_used_on} />}
       </td>

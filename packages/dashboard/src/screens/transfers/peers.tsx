@@ -75,7 +75,7 @@ function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProp
         <tr>
           <th>{text.columns.name}</th>
           <th className="w232">{text.columns.address}</th>
-          <th className="w176 o1">{text.columns.key}</th>
+          <th className="w232 o1">{text.columns.key}</th>
           <th className="w136 num">
             <span className="vh">{text.columns.more}</span>
           </th>

@@ -45,7 +45,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
                   <td className="mono">
                     <b>{key.name}</b>
                   </td>
-                  <td>{key.algo}</td>
+                  <td className="mono">{key.algo.replace(/\.$/, '')}</td>
                   <td className="num">
                     <CopyButton text={key.secret} label={text.copySecret} of={key.name} look="link" />
                     <RowButton

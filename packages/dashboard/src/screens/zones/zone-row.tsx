@@ -65,7 +65,7 @@ export const ZoneRow = memo(function ZoneRow({ index, zone, summary, measure }: 
       <td className="k2">
         <Status zone={zone} />
       </td>
-      <td>{zone.type}</td>
+      <td>{strings.zone.types[zone.type]}</td>
       <td className="o1">{zone.plan.legacy_id}</td>
       <td className="num soft">
         <Age at={summary?.changed_on ?? zone.modified_on} />
