@@ -30,7 +30,7 @@ async function runContents({ page, requests }: Visitor, report: Report): Promise
         .getByText(/^valid until \w+ 20\d\d$/)
         .waitFor()
       await row(/loader\.js/)
-        .getByText('none')
+        .getByText('not authorized')
         .waitFor()
       equal(requests.slice(since).filter((request) => request.includes('/authorizations?')).length, 1)
     },

@@ -125,6 +125,7 @@ export const strings = {
     retry: 'Try again',
     request: 'request',
   },
+  days: { since: 'From', before: 'To' },
   toast: { undo: 'Undo', close: 'Close' },
   keys: {
     title: 'Keys',

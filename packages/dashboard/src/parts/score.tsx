@@ -14,9 +14,9 @@ interface ScoreProps {
 export function Score({ value, isBig = false, absence = text.notFetched }: ScoreProps) {
   if (value === null || value === undefined)
     return (
-      <span className="score none">
+      <span className={isBig ? 'score none big' : 'score none'}>
         <b>–</b>
-        <span className="small">{absence}</span>
+        <span className={isBig ? undefined : 'small'}>{absence}</span>
       </span>
     )
   const size = isBig ? 20 : 14

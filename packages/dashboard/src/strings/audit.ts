@@ -7,7 +7,7 @@ export const auditStrings = {
   filter: 'Filter the audit log',
   hint: 'actor:anna@example.com action:session.create',
   since: 'From this day',
-  before: 'Until this day',
+  before: 'To this day',
   account: 'Account',
   found: (count: number) => `${numberText(count)} ${count === 1 ? 'entry' : 'entries'}`,
   columns: {

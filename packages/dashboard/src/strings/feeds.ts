@@ -17,6 +17,7 @@ export const feedStrings = {
     next: 'Next',
   },
   uploaded: 'uploaded',
+  entryWord: (entries: number) => (entries === 1 ? 'entry' : 'entries'),
   never: 'never',
   states: { waiting: 'waiting', imported: 'imported', held_back: 'held back', failed: 'failed' },
   off: 'off',

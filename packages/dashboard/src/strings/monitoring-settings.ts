@@ -43,7 +43,7 @@ export const monitoringSettingStrings = {
   whole: 'Paths that always have it (optional)',
   wholeHint: 'One per line, such as /checkout. They include everything below.',
   now: (oneIn: number, reports: number) =>
-    `Now one document in ${numberText(oneIn)}; about ${numberText(reports)} reports a day without sampling.`,
+    `Now ${oneIn === 1 ? 'every document' : `one document in ${numberText(oneIn)}`}; about ${numberText(reports)} reports a day without sampling.`,
   also: 'Also report',
   alsoNote: 'each means more reports',
   alsoMembers: {
@@ -77,7 +77,7 @@ export const monitoringSettingStrings = {
   evicted: 'Evicted for new ones',
   dropped: 'Dropped',
   reason: 'Why reports were dropped',
-  code: 'Reason',
+  code: 'Code',
   total: 'Reports',
   noneDropped: 'No report of this zone was dropped.',
   dropText: (code: string): string => {
@@ -132,7 +132,7 @@ export const monitoringSettingStrings = {
   webhooksNone: 'No webhooks. Events are only listed by the API.',
   webhookColumns: { url: 'URL', events: 'Events', state: 'State', actions: 'Actions' },
   allEvents: 'all',
-  someEvents: (count: number) => numberText(count),
+  someEvents: (count: number) => `${numberText(count)} ${count === 1 ? 'kind' : 'kinds'}`,
   delivered: 'delivering',
   waiting: 'off, events wait',
   failing: (problem: string) => `failing: ${problem}`,

@@ -26,7 +26,7 @@ export const monitoringStrings = {
   resourceHint: 'Part of a URL, or host:www.example.com -url:/v1/ page:*/checkout',
   cookieHint: 'Part of a name, or host:www.example.com secure:no',
   codeHint: 'kind:inline',
-  csv: 'CSV',
+  csv: 'Export, CSV',
   noMatch: 'Nothing matches the filter.',
   clear: 'Clear the filter',
   off: 'Monitoring is off.',
@@ -124,6 +124,7 @@ export const monitoringStrings = {
     httpOnly: 'HttpOnly',
     notSecure: 'not Secure',
     notHttpOnly: 'not HttpOnly',
+    unknown: 'not reported',
     sameSite: { lax: 'SameSite=Lax', strict: 'SameSite=Strict', none: 'SameSite=None' },
   },
   detail: {

@@ -142,4 +142,7 @@ export const firstPolicyCommand = (origin: string, zoneId: string): string =>
   ].join('\n')
 
 export const headersCommand = (origin: string, zoneId: string, zone: string): string =>
-  `curl '${origin}/client/v4/zonereeve/zones/${zoneId}/page_shield/headers?url=https://${zone}/' -H "authorization: Bearer $TOKEN"`
+  [
+    `curl '${origin}/client/v4/zonereeve/zones/${zoneId}/page_shield/headers?url=https://${zone}/' \\`,
+    `  -H "authorization: Bearer $TOKEN"`,
+  ].join('\n')

@@ -97,7 +97,7 @@ export const scriptStrings = {
     bytes_changed: 'bytes changed',
     unfetched: 'unknown content ran',
   },
-  authorizationNone: 'none',
+  authorizationNone: 'not authorized',
   validUntil: (month: string) => `valid until ${month}`,
   notAuthorized: 'This script is not authorized.',
   by: 'Authorized by',

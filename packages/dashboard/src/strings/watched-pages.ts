@@ -40,7 +40,10 @@ export const watchedPageStrings = {
   removed: 'The page is no longer watched. Its events stay.',
   saved: 'The interval is saved.',
   drift: (policies: number) => `It is sent without ${count(policies, 'policy', 'policies')} of this zone.`,
-  driftDetail: 'They are deployed for this page, and the response does not have them as they are stored.',
+  driftDetail: (policies: number) =>
+    policies === 1
+      ? 'It is deployed for this page, and the response does not have it as it is stored.'
+      : 'They are deployed for this page, and the response does not have them as they are stored.',
   problem: 'The last check failed.',
   problems: scriptStrings.problems,
   notHtml: 'failed: it is not HTML',

@@ -1,8 +1,10 @@
 // The filter of the audit log: terms, days, and the account if there are several. The URL keeps it, the server is asked.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { DayFields } from '../../parts/day-fields.tsx'
 import { useDelayed } from '../../parts/delayed.ts'
 import { QueryField } from '../../parts/query-field.tsx'
+import { strings } from '../../strings.ts'
 import { auditStrings as text } from '../../strings/audit.ts'
 import { AUDIT_GRAMMAR } from './audit-filter.ts'
 
@@ -19,20 +21,10 @@ export function AuditFilterBar({ accounts, found }: AuditFilterBarProps) {
   const navigate = useNavigate({ from: '/audit' })
   const set = (next: Partial<typeof search>): void =>
     void navigate({ search: (last) => ({ ...last, ...next, entry: undefined }), resetScroll: false })
-  const day = (member: 'since' | 'before') => (
-    <input
-      type="date"
-      className="in day"
-      aria-label={text[member]}
-      value={search[member] ?? ''} // no limit
-      onChange={({ target }) => set({ [member]: target.value === '' ? undefined : target.value })}
-    />
-  )
   return (
     <div className="filter">
       <Typed />
-      {day('since')}
-      {day('before')}
+      <DayFields labels={text} words={strings.days} days={search} onChange={set} />
       {accounts !== undefined && accounts.length > 1 && (
         <select
           className="sel auto"

@@ -173,8 +173,11 @@ function FeedRow({ feed, isOpen }: { readonly feed: WireThreatFeed; readonly isO
             <StatusWord tone="off">{text.off}</StatusWord>
           )}
         </td>
-        <td className="k3 num">{numberText(status.entries)}</td>
-        <td className="mono soft o1" title={feed.url ?? undefined}>
+        <td className="k3 num">
+          {numberText(status.entries)}
+          <span className="narrow-only"> {text.entryWord(status.entries)}</span>
+        </td>
+        <td className={feed.url === null ? 'soft o1' : 'mono soft o1'} title={feed.url ?? undefined}>
           {feed.url ?? text.uploaded}
         </td>
         <td className="num soft">

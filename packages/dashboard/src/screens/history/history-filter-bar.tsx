@@ -2,8 +2,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
+import { DayFields } from '../../parts/day-fields.tsx'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { strings } from '../../strings.ts'
 import { historyStrings as text } from '../../strings/history.ts'
 import { CHANGE_KINDS, type HistorySearch } from './history-filter.ts'
 
@@ -14,15 +16,6 @@ export function HistoryFilterBar({ found }: { readonly found: string | undefined
   const navigate = useNavigate({ from: '/zones/$zone/history' })
   const set = (next: HistorySearch): void =>
     void navigate({ search: (last) => ({ ...last, ...next, change: undefined }), resetScroll: false })
-  const day = (member: 'since' | 'before') => (
-    <input
-      type="date"
-      className="in day"
-      aria-label={text[member]}
-      value={search[member] ?? ''} // no limit
-      onChange={({ target }) => set({ [member]: target.value === '' ? undefined : target.value })}
-    />
-  )
   return (
     <div className="filter">
       <TypedFilter member="q" label={text.name} hasKey />
@@ -40,8 +33,7 @@ export function HistoryFilterBar({ found }: { readonly found: string | undefined
           </option>
         ))}
       </select>
-      {day('since')}
-      {day('before')}
+      <DayFields labels={text} words={strings.days} days={search} onChange={set} />
       {found !== undefined && <span className="hits wide">{found}</span>}
     </div>
   )

@@ -7,7 +7,7 @@ const text = monitoringStrings.cookieAttributes
 
 export function CookieAttributes({ cookie }: { readonly cookie: WireCookie }) {
   // What browsers send has no attributes.
-  if (cookie.type === 'unknown') return null
+  if (cookie.type === 'unknown') return <span className="dim">{text.unknown}</span>
   const site = cookie.same_site_attribute
   const good = [
     ...(cookie.secure_attribute === true ? [text.secure] : []),

@@ -67,11 +67,11 @@ const Head = () => (
       <MarkHead />
       <th>{text.columns.script}</th>
       <th className="w176">{text.columns.integrity}</th>
-      <th className="w232">{text.columns.pages}</th>
-      <th className="w104 num o1">{text.columns.firstSeen}</th>
-      <th className="w104 num">{text.columns.lastSeen}</th>
+      <th className="w176">{text.columns.pages}</th>
+      <th className="w88 num o1">{text.columns.firstSeen}</th>
+      <th className="w88 num">{text.columns.lastSeen}</th>
       <th className="w120 o1">{text.columns.status}</th>
-      <th className="w200">{text.columns.authorization}</th>
+      <th className="w176">{text.columns.authorization}</th>
     </tr>
   </thead>
 )

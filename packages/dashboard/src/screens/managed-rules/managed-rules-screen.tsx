@@ -155,7 +155,9 @@ function RulesetRow({ zone, id, name, description, entry, action }: RulesetRowPr
   const verb = isOn ? text.turnOff : text.turnOn
   return (
     <tr>
-      <td title={description}>{name}</td>
+      <td title={description}>
+        <b>{name}</b>
+      </td>
       <td>
         <StatusWord tone={isOn ? 'normal' : 'off'}>{state}</StatusWord>
       </td>

@@ -20,7 +20,7 @@ export function OrdinaryStringsSection({ zoneId }: { readonly zoneId: string }) 
             <thead>
               <tr>
                 <th>{text.ordinaryColumns.rule}</th>
-                <th className="num">{text.ordinaryColumns.stopped}</th>
+                <th className="w104 num">{text.ordinaryColumns.stopped}</th>
               </tr>
             </thead>
             <tbody>

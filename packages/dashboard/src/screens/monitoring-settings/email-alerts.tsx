@@ -33,7 +33,7 @@ export function EmailAlerts({ zone }: { readonly zone: WireZone }) {
         add: text.addEmail,
         actions,
       }}
-      columns={[[recipients], [events, 'w88 opt2'], [every, 'w120 num opt2'], [state, 'w200']]}
+      columns={[[recipients], [events, 'w88 opt2'], [every, 'w120 num opt2'], [state, 'w152']]}
       actionsWidth="w232"
       rows={alerts?.map((alert) => (
         <AlertRow key={alert.id} zone={zone} alert={alert} action={action} />

@@ -31,7 +31,7 @@ export function Webhooks({ zone }: { readonly zone: WireZone }) {
         add: text.addWebhook,
         actions,
       }}
-      columns={[[url], [events, 'w88 opt2'], [state, 'w200']]}
+      columns={[[url], [events, 'w88 opt2'], [state, 'w152']]}
       actionsWidth="w152"
       rows={webhooks?.map((webhook) => (
         <WebhookRow key={webhook.id} zone={zone} webhook={webhook} action={action} />

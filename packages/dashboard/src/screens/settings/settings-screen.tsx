@@ -90,9 +90,9 @@ function SettingTable({ settings }: { readonly settings: readonly WireServerSett
       <thead>
         <tr>
           <MarkHead />
-          <th className="w232">{columns.name}</th>
-          <th className="w320">{columns.value}</th>
-          <th className="w232 o1">{columns.origin}</th>
+          <th className="w264">{columns.name}</th>
+          <th className="w264">{columns.value}</th>
+          <th className="w200 o1">{columns.origin}</th>
           <th>{columns.description}</th>
         </tr>
       </thead>
@@ -111,7 +111,7 @@ function SettingRow({ setting }: { readonly setting: WireServerSetting }) {
     <tr>
       <td className="m" />
       <td className="k1 mono" title={text.variable(environment)}>
-        {name}
+        <b>{name}</b>
       </td>
       <td className={isSet && !isSecret ? 'k2 mono' : 'k2 dim'} title={value ?? undefined}>
         {isSet ? (isSecret ? text.secret : value) : text.notSet}

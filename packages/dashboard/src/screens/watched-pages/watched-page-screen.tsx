@@ -66,7 +66,7 @@ function Head({ zone, page }: PageProps) {
       <PageHead name={page.url} intro={<PageState page={page} />}>
         <button
           type="button"
-          className="btn danger"
+          className="btn"
           disabled={action.isPending}
           onClick={() =>
             action.mutate({
@@ -106,7 +106,8 @@ function Drift({ snapshot }: { readonly snapshot: WireSnapshot | null }) {
         <Icon name="warning" />
       </span>
       <span>
-        <b>{text.drift(snapshot.missing_policies.length)}</b> {text.driftDetail}
+        <b>{text.drift(snapshot.missing_policies.length)}</b>{' '}
+        {text.driftDetail(snapshot.missing_policies.length)}
       </span>
     </div>
   )

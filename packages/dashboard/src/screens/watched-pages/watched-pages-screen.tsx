@@ -46,7 +46,7 @@ export function WatchedPagesScreen() {
         </Empty>
       )}
       {pages.data !== undefined && pages.data.length > 0 && (
-        <table className="reg inventory">
+        <table className="reg inventory watched">
           <thead>
             <tr>
               <MarkHead />
@@ -78,10 +78,10 @@ function PageRow({ zone, page }: { readonly zone: string; readonly page: WireWat
           {url}
         </Link>
       </td>
-      <td className="k2">
+      <td className="k3">
         <PageState page={page} />
       </td>
-      <td className="k3 num soft">{current === null ? text.never : <Age at={current.first_seen_at} />}</td>
+      <td className="k2 num soft">{current === null ? text.never : <Age at={current.first_seen_at} />}</td>
       <td className="num soft o1">
         {status.checked_at === null ? text.never : <Age at={status.checked_at} />}
       </td>

@@ -112,7 +112,7 @@ interface KindChoiceProps {
 function KindChoice({ kinds, onChange }: KindChoiceProps) {
   return (
     <fieldset className="stack">
-      <legend>{text.kinds}</legend>
+      <legend className="small soft">{text.kinds}</legend>
       <div className="row">
         {KINDS.map((kind) => (
           <label key={kind} className="opt">

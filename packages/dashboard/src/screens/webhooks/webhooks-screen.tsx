@@ -59,7 +59,7 @@ function AccountWebhooks({ accountId, name }: { readonly accountId: string; read
         add: monitoringSettingStrings.addWebhook,
         actions,
       }}
-      columns={[[url], [events, 'w200 opt2'], [delivered, 'w88 opt2 num'], [state, 'w200']]}
+      columns={[[url], [events, 'w152 opt2'], [delivered, 'w88 opt2 num'], [state, 'w152']]}
       actionsWidth="w232"
       rows={webhooks?.map((webhook) => (
         <WebhookRow key={webhook.id} accountId={accountId} webhook={webhook} action={action} />
