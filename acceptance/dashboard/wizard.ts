@@ -99,7 +99,7 @@ async function runPro({ visitor: { page }, site: { api }, report }: Wizard): Pro
       await page.getByText('The zone uses rulesets.').waitFor()
       equal(await stateOf(api, zone), 'done')
       await page.reload()
-      await page.getByText('Previous version off').waitFor()
+      await page.getByText('Legacy rules turned off').waitFor()
       await page.getByRole('link', { name: 'Download the snapshot' }).waitFor()
     },
   )
@@ -283,7 +283,7 @@ async function runConflicts({ visitor: { page, context }, site: { api }, report 
       await fillFinalForm(second, name)
       await alertOf(second).getByText('Somebody else moved this zone on.').waitFor()
       match(await alertOf(second).innerText(), /\(19582\)/)
-      await second.getByText('Previous version off').waitFor()
+      await second.getByText('Legacy rules turned off').waitFor()
       await second.close()
     },
   )

@@ -4,10 +4,12 @@ import { useState, type ReactNode } from 'react'
 interface FormButtonProps {
   readonly label: string
   readonly isDisabled?: boolean
+  /** Beside the button, while the form is closed. */
+  readonly beside?: ReactNode
   readonly form: (close: () => void) => ReactNode
 }
 
-export function FormButton({ label, isDisabled = false, form }: FormButtonProps) {
+export function FormButton({ label, isDisabled = false, beside, form }: FormButtonProps) {
   const [state, setState] = useState<'new' | 'open' | 'closed'>('new')
   if (state === 'open') return form(() => setState('closed'))
   return (
@@ -22,6 +24,7 @@ export function FormButton({ label, isDisabled = false, form }: FormButtonProps)
       >
         {label}
       </button>
+      {beside}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 // Texts of the audit log.
 import { numberText } from '../strings.ts'
 
+const ACRONYMS: ReadonlySet<string> = new Set(['dns', 'dnssec', 'tsig', 'ua', 'url', 'waf'])
+
 export const auditStrings = {
   title: 'Audit log',
   intro: 'Who did what, from where, and with what result. The values of a change are in the zone’s history.',
@@ -18,6 +20,12 @@ export const auditStrings = {
     result: 'Result',
     when: 'When',
   },
+  /** `dns_record` → `DNS record`. */
+  resource: (type: string): string =>
+    type
+      .split('_')
+      .map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word))
+      .join(' '),
   done: 'done',
   refused: 'refused',
   server: 'the server',

@@ -10,6 +10,21 @@ const MODES: ReadonlyMap<string, string> = new Map([
   ['off', 'off'],
 ])
 
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['bic', 'browser integrity check'],
+  ['hot', 'hotlink protection'],
+  ['rateLimit', 'rate limits'],
+  ['securityLevel', 'security level'],
+  ['uaBlock', 'user-agent rules'],
+  ['waf', 'legacy managed rules'],
+  ['zoneLockdown', 'zone lockdown'],
+])
+
+const productOf = (product: string): string => {
+  const name = PRODUCTS.get(product)
+  return name === undefined ? product : name
+}
+
 const modeOf = (mode: string): string => {
   const name = MODES.get(mode)
   return name === undefined ? mode : name
@@ -67,7 +82,7 @@ export const legacyStrings = {
     resume: 'Resume',
     pausedDone: (name: string) => `${name} is paused.`,
     resumed: (name: string) => `${name} is active.`,
-    skips: (products: readonly string[]) => `skips ${products.join(', ')}`,
+    products: (products: readonly string[]) => products.map(productOf).join(', '),
     actions: {
       log: 'Log',
       bypass: 'Skip',

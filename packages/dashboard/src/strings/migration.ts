@@ -200,7 +200,7 @@ export const migrationStrings = {
   record: 'Record',
   by: (actor: string) => `by ${actor}`,
   startedOn: 'Deployed',
-  finishedOn: 'Previous version off',
+  finishedOn: 'Legacy rules turned off',
   snapshot: 'Snapshot',
   snapshotNote: 'the legacy configuration as it was',
   snapshotFacts: (packages: number, firewallRules: number, pageRules: number) =>

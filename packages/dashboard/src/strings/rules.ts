@@ -73,6 +73,7 @@ export const ruleStrings = {
     keepsQuery: 'Keep the query string, unless the target has one',
   },
   rate: {
+    inShort: (requests: number, seconds: number) => `${numberText(requests)} in ${numberText(seconds)} s`,
     requests: 'Requests',
     period: 'Period in seconds',
     timeout: 'Action lasts, in seconds (optional)',

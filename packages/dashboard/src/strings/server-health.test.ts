@@ -12,6 +12,12 @@ test.each([
 ])('%s bytes are %s', (bytes, expected) => expect(bytesText(bytes)).toBe(expected))
 
 test.each([
+  ['dnssec keys', 'DNSSEC keys'],
+  ['page shield sweep', 'Monitoring sweep'],
+  ['page checks', 'Page checks'],
+])('the job %s is called %s', (name, expected) => expect(healthStrings.jobName(name)).toBe(expected))
+
+test.each([
   [0.0001, '< 1 ms'],
   [0.0124, '12 ms'],
   [1.25, '1.3 s'],

@@ -57,6 +57,11 @@ export const healthStrings = {
   jobs: 'Background jobs',
   jobsNote: 'last runs since the start',
   jobColumns: { name: 'Job', ended: 'Ended', took: 'Took', failures: 'Failures' },
+  /** The server names them without capitals. */
+  jobName: (name: string): string => {
+    const words = name.replace(/^page shield\b/, 'monitoring').replace(/\bdnssec\b/, 'DNSSEC')
+    return words.charAt(0).toUpperCase() + words.slice(1)
+  },
   noJobs: 'None has run yet.',
   seconds: (seconds: number): string => {
     const millis = seconds * 1_000

@@ -37,6 +37,7 @@ export const traceStrings = {
   ended: (action: string) => `The request ends with: ${action}.`,
   by: 'Rule',
   legacyRule: (id: string) => `legacy rule ${id}`,
+  response: 'Response',
   status: (code: number) => `The client gets ${code}`,
   location: 'to',
   skipped: 'Skipped products',
@@ -47,7 +48,8 @@ export const traceStrings = {
   notReached: 'No rule of this phase was evaluated.',
   columns: { outcome: 'Outcome', rule: 'Rule', action: 'Action', because: 'Because' },
   outcomes: { passed: 'passed', matched: 'matched', counted: 'counted', skipped: 'skipped' },
-  found: (excerpt: string, field: string) => `${excerpt} in ${field}`,
+  /** Of what is not there, there is no excerpt. */
+  found: (excerpt: string, field: string) => (excerpt === '' ? `in ${field}` : `${excerpt} in ${field}`),
   score: (score: number) => `score ${numberText(score)}`,
   skippedBefore: 'an earlier rule skips it',
   legacy: 'Legacy rules',

@@ -162,7 +162,7 @@ function Log({ zone, events, opened, onTerm }: LogProps) {
           <th className="w176">{text.columns.action}</th>
           <th className="w72 o1">{text.columns.method}</th>
           <th>{text.columns.target}</th>
-          <th className="w152">{text.columns.from}</th>
+          <th className="w176">{text.columns.from}</th>
           <th className="w264">{text.columns.rule}</th>
         </tr>
       </thead>

@@ -192,7 +192,7 @@ function draw(
           grid: { show: false },
           ticks: { show: false },
           space: 88,
-          values: (_, splits) => labelsOf(splits),
+          values: (plot, splits) => labelsOf(plot, splits),
           size: 22,
           gap: 4,
           font: `12px ${getComputedStyle(place).getPropertyValue('--mono')}`,
@@ -217,9 +217,16 @@ function draw(
   return chart
 }
 
+/** Half of a label: nearer to an edge, it would be cut off. */
+const LABEL_REACH = 22
+
 /** Times of the day; the day where one begins. */
-const labelsOf = (splits: readonly number[]): string[] =>
-  splits.map((seconds) => (seconds % DAY_SECONDS === 0 ? utcDay(seconds * 1_000) : utcClock(seconds * 1_000)))
+const labelsOf = (plot: uPlot, splits: readonly number[]): string[] =>
+  splits.map((seconds) => {
+    const left = plot.valToPos(seconds, 'x')
+    if (left < LABEL_REACH || left > plot.over.clientWidth - LABEL_REACH) return ''
+    return seconds % DAY_SECONDS === 0 ? utcDay(seconds * 1_000) : utcClock(seconds * 1_000)
+  })
 
 const DAY_SECONDS = 86_400
 

@@ -120,6 +120,10 @@ function Why({ zone, event, onTerm }: WhyProps) {
             </span>
           )}
         </dd>
+        <dt>{text.columns.from}</dt>
+        <dd>
+          <code>{ip}</code>
+        </dd>
         <dt>{text.at}</dt>
         <dd>
           <Exact at={event.occurred_at} />

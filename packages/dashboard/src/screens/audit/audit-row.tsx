@@ -37,7 +37,7 @@ export function AuditRow({ entry, isOpen }: AuditRowProps) {
         </td>
         <td className="k3">{actorOf(entry)}</td>
         <td className={zoneName === undefined ? 'k4 soft' : 'k4 mono soft'} title={resource.id}>
-          {zoneName ?? resource.type.replaceAll('_', ' ')}
+          {zoneName ?? text.resource(resource.type)}
         </td>
         <td className="mono o1">{actor.ip}</td>
         <td className="o1">
@@ -77,14 +77,14 @@ function EntryDetail({ entry }: { readonly entry: WireAuditLog }) {
           {actor.ip !== null && <code>{actor.ip}</code>}
         </Fact>
         <Fact name={detail.target}>
-          {zoneName !== undefined && <b className="mono">{zoneName}</b>} {resource.type.replaceAll('_', ' ')}{' '}
+          {zoneName !== undefined && <b className="mono">{zoneName}</b>} {text.resource(resource.type)}{' '}
           <code className="wrap">{resource.id}</code>
         </Fact>
         {status !== undefined && <Fact name={detail.status}>{status}</Fact>}
         {codes !== undefined && <Fact name={detail.codes}>{codes}</Fact>}
         {zoneName !== undefined && change !== undefined && (
           <Fact name={detail.change}>
-            <Link to="/zones/$zone/history" params={{ zone: zoneName }} search={{ change }}>
+            <Link className="link" to="/zones/$zone/history" params={{ zone: zoneName }} search={{ change }}>
               {detail.toHistory(change)}
             </Link>
           </Fact>

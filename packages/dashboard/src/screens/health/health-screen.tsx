@@ -160,7 +160,7 @@ function JobSection({ jobs }: { readonly jobs: WireHealth['jobs'] }) {
           <tbody>
             {jobs.map(({ name, ended_at: endedAt, seconds, failed, failures }) => (
               <tr key={name}>
-                <td>{name}</td>
+                <td>{text.jobName(name)}</td>
                 <td className="num mono soft">
                   <Age at={endedAt} />
                 </td>

@@ -6,6 +6,7 @@ import type { WireZone } from '../../api/zones.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { Exact } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
+import { changeText, summaryOf } from './change-text.ts'
 import { DiffList } from './diff-list.tsx'
 import { diffLines } from './diff-lines.ts'
 import { PlannedChange } from './planned-change.tsx'
@@ -27,9 +28,9 @@ export function ChangeDetail({ zone, number, isNewest }: ChangeDetailProps) {
     <section className="pane" aria-label={strings.history.change(change.number)}>
       <div className="phead">
         <div>
-          <h2>{strings.history.change(change.number)}</h2>
+          <h2>{changeText(summaryOf(change.ops), zone.name)}</h2>
           <p className="small soft">
-            {change.actor.name}, <Exact at={change.at} />
+            {strings.history.change(change.number)}, {change.actor.name}, <Exact at={change.at} />
           </p>
           <Link
             className="link back"

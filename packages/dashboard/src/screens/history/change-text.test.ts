@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeMark, changeText } from './change-text.ts'
+import { changeMark, changeText, summaryOf } from './change-text.ts'
 
 const record = {
   name: 'www.example.com',
@@ -71,4 +71,21 @@ describe('a change set in a few words', () => {
   ])('%s', (_, change, text, mark) => {
     expect([changeText(change, 'example.com'), changeMark(change)]).toEqual([text, mark])
   })
+})
+
+test.each([
+  ['one record', [['dns_record.create', null, record]], 'www A added: 192.0.2.1'],
+  [
+    'several',
+    [
+      ['dns_record.delete', record, null],
+      ['dns_record.create', null, record],
+    ],
+    '1 record deleted, 1 added',
+  ],
+  ['what the reader may not see', [['dns_record.delete', null, null]], '1 record deleted'],
+  ['no record', [['zone.create', null, { id: 'a' }]], 'Zone added'],
+])('operations in the same words: %s', (_, ops, expected) => {
+  const given = ops.map(([kind, before, after]) => ({ kind: String(kind), object_id: 'a', before, after }))
+  expect(changeText(summaryOf(given), 'example.com')).toBe(expected)
 })

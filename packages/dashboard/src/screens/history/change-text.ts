@@ -1,5 +1,5 @@
 // A change set in a few words: `www A changed to 192.0.2.7`, `3 records deleted, 1 added`.
-import type { WireChangeSummary } from '@zonereeve/contract'
+import type { WireChange, WireChangeSummary } from '@zonereeve/contract'
 import type { WireRecord } from '../../api/records.ts'
 import { changeStrings } from '../../strings/changes.ts'
 import { isRecord, relativeTo, ttlText, valueLine } from '../records/record-text.ts'
@@ -17,6 +17,18 @@ export function changeText({ kinds, first_record: first, operations }: Described
   if (operations === 1 && single !== undefined) return single
   const sentences = kinds.map((kind, index) => kindText(kind, index === 0))
   return sentences.length === 0 ? changeStrings.nothing : sentences.join(', ')
+}
+
+/** What the list of changes says of a change set, from its operations. */
+export function summaryOf(ops: WireChange['ops']): Described {
+  const counts = new Map<string, number>()
+  for (const { kind } of ops) counts.set(kind, (counts.get(kind) ?? 0) + 1) // not met yet
+  const first = ops.find(({ before, after }) => isRecord(before) || isRecord(after))
+  return {
+    operations: ops.length,
+    kinds: [...counts].map(([kind, operations]) => ({ kind, operations })),
+    first_record: first === undefined ? null : { before: first.before, after: first.after },
+  }
 }
 
 /** The mark in the margin. */

@@ -55,7 +55,7 @@ export function GroupRules({ zone, group }: GroupRulesProps) {
       {rules === undefined && error === null && <Loading />}
       {rules?.length === 0 && <p className="soft">{text.none}</p>}
       {rules !== undefined && rules.length > 0 && (
-        <table className="plain">
+        <table className="plain stacked">
           <thead>
             <tr>
               <th className="w104">{text.id}</th>

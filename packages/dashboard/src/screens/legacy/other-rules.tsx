@@ -84,7 +84,7 @@ function FirewallRow({ zone, rule, action }: FirewallRowProps) {
       <td className="k3">
         {text.actions[rule.action]}
         {products !== undefined && products.length > 0 && (
-          <span className="soft"> ({text.skips(products)})</span>
+          <span className="soft"> {text.products(products)}</span>
         )}
       </td>
       <td className="mono o1" title={filter.expression}>

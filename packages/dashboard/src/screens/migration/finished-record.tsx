@@ -16,7 +16,7 @@ export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
   return (
     <>
       <Section title={text.record} kind="flush" mark="ring">
-        <table className="plain">
+        <table className="plain stacked">
           <tbody>
             {changes?.toReversed().map((change, index, all) => (
               <RecordRow

@@ -29,7 +29,8 @@ const THEME = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '22px', minHeight: '74px', maxHeight: '40vh' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '.cm-gutters': { color: 'var(--ink-3)', backgroundColor: 'var(--inset)', border: '0' },
+  // It ends with the last line: a ground of its own would end there, too.
+  '.cm-gutters': { color: 'var(--ink-3)', backgroundColor: 'transparent', border: '0' },
   '.cm-wrong': {
     textDecoration: 'underline wavy var(--bad) 1px',
     textUnderlineOffset: '5px',
@@ -38,6 +39,8 @@ const THEME = EditorView.theme({
     color: 'var(--ink)',
     backgroundColor: 'var(--raise)',
     border: '1px solid var(--line-strong)',
+    borderRadius: '5px',
+    overflow: 'hidden',
   },
   // All options that are rendered are in sight: the arrow keys bring the others.
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {

@@ -88,8 +88,11 @@ function Caret({
       <div className="caret">
         <span />
         <span>
-          {' '.repeat(column - 1)}
-          {'^'.repeat(carets)} {text.wrong(line, column, message)}
+          <span className="carets">
+            {' '.repeat(column - 1)}
+            {'^'.repeat(carets)}{' '}
+          </span>
+          {text.wrong(line, column, message)}
           {similar !== undefined && text.similar(similar)}
         </span>
       </div>

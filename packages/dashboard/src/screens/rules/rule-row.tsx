@@ -11,6 +11,12 @@ import { ruleStrings as text } from '../../strings/rules.ts'
 export const nameOf = ({ description }: WireRule): string =>
   description === undefined || description === '' ? text.unnamed : description
 
+const rateOf = ({
+  requests_per_period: requests,
+  period,
+}: NonNullable<WireRule['ratelimit']>): string | undefined =>
+  requests === undefined || period === undefined ? undefined : text.rate.inShort(requests, period)
+
 export interface RuleRowProps {
   readonly rule: WireRule
   /** From 1. */
@@ -38,7 +44,9 @@ export function RuleRow(props: RuleRowProps) {
     <tr className={rule.enabled ? undefined : 'offrow'}>
       <td className="m mono small dim">{place}</td>
       <td className="k1">
-        <b>{nameOf(rule)}</b> {!rule.enabled && <span className="dim">{text.disabled}</span>}
+        <b>{nameOf(rule)}</b>{' '}
+        {rule.ratelimit !== undefined && <span className="dim">{rateOf(rule.ratelimit)}</span>}{' '}
+        {!rule.enabled && <span className="dim">{text.disabled}</span>}
       </td>
       <td className="k2">
         {rule.enabled ? (

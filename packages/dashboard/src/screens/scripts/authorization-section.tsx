@@ -35,6 +35,20 @@ export function AuthorizationSection({
         {authorization !== null && <Facts authorization={authorization} />}
         <FormButton
           label={authorization === null ? text.form.open : text.form.again}
+          beside={
+            authorization !== null && (
+              <button
+                type="button"
+                className="btn"
+                disabled={action.isPending}
+                onClick={() =>
+                  action.mutate({ run: () => withdrawAuthorization(zone.id, scriptId), done: text.withdrawn })
+                }
+              >
+                {text.withdraw}
+              </button>
+            )
+          }
           form={(close) => (
             <AuthorizationForm
               zone={zone}
@@ -45,23 +59,6 @@ export function AuthorizationSection({
             />
           )}
         />
-        {authorization !== null && (
-          <div className="row">
-            <button
-              type="button"
-              className="btn"
-              disabled={action.isPending}
-              onClick={() =>
-                action.mutate({
-                  run: () => withdrawAuthorization(zone.id, scriptId),
-                  done: text.withdrawn,
-                })
-              }
-            >
-              {text.withdraw}
-            </button>
-          </div>
-        )}
         <Problem error={action.error} />
       </div>
     </Section>

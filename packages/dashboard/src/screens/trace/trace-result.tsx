@@ -47,9 +47,15 @@ function Decision({ trace: { effective, new: verdict } }: Pick<TraceResultProps,
         )}
         {response !== null && (
           <>
-            <dt>{text.status(response.status_code)}</dt>
+            <dt>{text.response}</dt>
             <dd>
-              {response.location === undefined ? response.content_type : <code>{response.location}</code>}
+              {response.location === undefined ? (
+                <>{text.status(response.status_code)}</>
+              ) : (
+                <>
+                  {text.status(response.status_code)} {text.location} <code>{response.location}</code>
+                </>
+              )}
             </dd>
           </>
         )}

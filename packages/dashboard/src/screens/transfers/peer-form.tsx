@@ -82,7 +82,7 @@ export function PeerForm({ zoneId, accountId, peer, onClose }: PeerFormProps) {
         save()
       }}
     >
-      <div className="g3">
+      <div className="peer-fields">
         <Field label={text.name}>{input('name')}</Field>
         <Field label={text.ip} hint={text.ipHint}>
           {input('ip')}

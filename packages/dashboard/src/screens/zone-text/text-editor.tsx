@@ -28,7 +28,7 @@ interface TextEditorProps {
 
 const THEME = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--sheet)', fontSize: '13px' },
-  '&.cm-focused': { outline: 'var(--focus)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'var(--focus)', outlineOffset: '0' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '22px', maxHeight: '60vh', minHeight: '240px' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
