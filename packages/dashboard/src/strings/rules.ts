@@ -115,6 +115,7 @@ export const ruleStrings = {
   noExpression: 'Write when the rule matches, for example http.request.uri.path eq "/login".',
   wrong: (line: number, column: number, message: string) => `line ${line}, column ${column}: ${message}`,
   similar: (name: string) => `. Did you mean ${name}?`,
+  use: (name: string) => `Use ${name}`,
   added: (name: string) => `${name} is added.`,
   saved: (name: string) => `${name} is changed.`,
   moved: (name: string, place: number) => `${name} is rule ${place}.`,

@@ -13,8 +13,17 @@ import {
 import { useEffect, useRef } from 'react'
 import { OFFERED_NAMES, problemOf, type ExpressionProblem, type OfferedName } from './expression-problem.ts'
 
+/** What is written instead of a part of the expression. */
+export interface Repair {
+  readonly from: number
+  readonly to: number
+  readonly insert: string
+}
+
 interface ExpressionEditorProps {
   readonly label: string
+  /** Another one is made at once. */
+  readonly repair?: Repair | undefined
   readonly start: string
   readonly onEdited: (expression: string) => void
   /** The same function every time. */
@@ -87,8 +96,9 @@ const completeFrom = (names: readonly OfferedName[]) => (context: CompletionCont
 }
 
 export function ExpressionEditor(props: ExpressionEditorProps) {
-  const { label, start, onEdited, problemIn = problemOf, names = OFFERED_NAMES } = props
+  const { label, start, onEdited, problemIn = problemOf, names = OFFERED_NAMES, repair } = props
   const host = useRef<HTMLDivElement>(null)
+  const shown = useRef<EditorView>(undefined)
   const edited = useRef(onEdited)
   useEffect(() => {
     edited.current = onEdited
@@ -112,8 +122,14 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
         ],
       }),
     })
+    shown.current = view
     return () => view.destroy()
   }, [label, start, problemIn, names])
+  useEffect(() => {
+    if (repair === undefined) return
+    shown.current?.dispatch({ changes: repair, selection: { anchor: repair.from + repair.insert.length } })
+    shown.current?.focus()
+  }, [repair])
   // Keys belong to the editor: Escape closes its list, and not the form with what is written.
   return (
     <div

@@ -1,8 +1,9 @@
 // The field of an expression: its editor, and below it the line that is wrong.
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { ruleStrings as text } from '../../strings/rules.ts'
+import type { Repair } from './expression-editor.tsx'
 import type { ExpressionProblem, OfferedName } from './expression-problem.ts'
 
 const ExpressionEditor = lazy(async () => {
@@ -38,6 +39,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
   } = props
   const { problem, refusal, problemIn, names } = props
   const isBlank = written.trim() === ''
+  const [repair, setRepair] = useState<Repair>()
   return (
     <div className="f">
       <span className="lab">{label}</span>
@@ -45,6 +47,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
         <ExpressionEditor
           label={editor}
           start={start}
+          repair={repair}
           onEdited={onEdited}
           {...(problemIn !== undefined && { problemIn })}
           {...(names !== undefined && { names })}
@@ -55,9 +58,30 @@ export function ExpressionField(props: ExpressionFieldProps) {
         {!isBlank && problem !== undefined && <Caret problem={problem} />}
         {problem === undefined && refusal !== undefined && <Refusal message={refusal} />}
       </div>
+      {!isBlank && problem?.similar !== undefined && (
+        <RepairButton problem={problem} similar={problem.similar} onRepair={setRepair} />
+      )}
     </div>
   )
 }
+
+interface RepairButtonProps {
+  readonly problem: ExpressionProblem
+  readonly similar: string
+  readonly onRepair: (repair: Repair) => void
+}
+
+const RepairButton = ({ problem: { span }, similar, onRepair }: RepairButtonProps) => (
+  <div className="row">
+    <button
+      type="button"
+      className="btn"
+      onClick={() => onRepair({ from: span.start, to: span.end, insert: similar })}
+    >
+      {text.use(similar)}
+    </button>
+  </div>
+)
 
 /** The server's frame of an error has lines whose columns count. */
 const Refusal = ({ message }: { readonly message: string }) =>
