@@ -167,6 +167,7 @@ function draw(
   const half = barMillis / 2_000
   const [first] = bars
   const startSeconds = first === undefined ? 0 : first.startMillis / 1_000
+  const endSeconds = startSeconds + (bars.length * barMillis) / 1_000
   const middles = bars.map(({ startMillis }) => startMillis / 1_000 + half)
   // The highest first: each next one is drawn over it.
   const stacked = GROUPS.map((_, index) => {
@@ -183,7 +184,7 @@ function draw(
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
       scales: {
-        x: { range: () => [startSeconds, startSeconds + (bars.length * barMillis) / 1_000] },
+        x: { range: () => [startSeconds, endSeconds] },
         y: { range: (_, _min, max) => [0, Math.max(1, max)] },
       },
       axes: [
@@ -192,7 +193,7 @@ function draw(
           grid: { show: false },
           ticks: { show: false },
           space: 88,
-          values: (plot, splits) => labelsOf(plot, splits),
+          values: (_, splits) => labelsOf(splits, startSeconds, endSeconds, place.clientWidth),
           size: 22,
           gap: 4,
           font: `12px ${getComputedStyle(place).getPropertyValue('--mono')}`,
@@ -221,10 +222,10 @@ function draw(
 const LABEL_REACH = 22
 
 /** Times of the day; the day where one begins. */
-const labelsOf = (plot: uPlot, splits: readonly number[]): string[] =>
+const labelsOf = (splits: readonly number[], start: number, end: number, width: number): string[] =>
   splits.map((seconds) => {
-    const left = plot.valToPos(seconds, 'x')
-    if (left < LABEL_REACH || left > plot.over.clientWidth - LABEL_REACH) return ''
+    const left = ((seconds - start) / (end - start)) * width
+    if (left < LABEL_REACH || left > width - LABEL_REACH) return ''
     return seconds % DAY_SECONDS === 0 ? utcDay(seconds * 1_000) : utcClock(seconds * 1_000)
   })
 

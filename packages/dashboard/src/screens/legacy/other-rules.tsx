@@ -43,7 +43,7 @@ export function FirewallRules({ zone }: { readonly zone: WireZone }) {
           <tr>
             <MarkHead />
             <th className="w264">{text.columns.name}</th>
-            <th className="w176">{text.columns.action}</th>
+            <th className="w232">{text.columns.action}</th>
             <th className="o1">{text.columns.when}</th>
             <th className="w88 num o1">{text.columns.priority}</th>
             <th className="w104">{text.columns.state}</th>

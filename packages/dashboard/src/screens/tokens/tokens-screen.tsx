@@ -101,8 +101,8 @@ function TokenTable({ tokens }: { readonly tokens: readonly WireToken[] }) {
               <MarkHead />
               <th className="w200">{columns.name}</th>
               <th>{columns.permissions}</th>
-              <th className="w176 o1">{columns.zones}</th>
-              <th className="w200 o1">{columns.from}</th>
+              <th className="w152 o1">{columns.zones}</th>
+              <th className="w232 o1">{columns.from}</th>
               <th className="w104 num">{columns.used}</th>
               <th className="w152 num">{columns.expires}</th>
             </tr>
