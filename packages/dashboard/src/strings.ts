@@ -202,7 +202,8 @@ export const strings = {
     none: 'No zones yet.',
     noneDetail: 'Add the first one, or create it from a zone file.',
     noneCommand: 'zonereeve zones create example.com',
-    noMatch: (text: string) => `No zone has ${text} in its name.`,
+    /** Around what was looked for. */
+    noMatch: ['No zone has', 'in its name.'],
     noMatchStatus: 'No zone has this status.',
     clear: 'Clear the filter',
   },

@@ -1,8 +1,9 @@
 // A filter that nothing matches, and the way back to the whole list.
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 interface NoMatchProps {
-  readonly text: string
+  readonly text: ReactNode
   readonly clear: string
 }
 

@@ -10,7 +10,8 @@ export const tokenStrings = {
   noneDetail: 'Programs use tokens; people sign in. Make one for each program, with only what it needs.',
   noneCommand: 'zonereeve token create',
   filter: 'Name, permission, zone, address',
-  noMatch: (text: string) => `No token has ${text} in its name, permissions or addresses.`,
+  /** Around what was looked for. */
+  noMatch: ['No token has', 'in its name, permissions or addresses.'],
   clear: 'Clear the filter',
   hits: (found: number, all: number) => `${numberText(found)} of ${numberText(all)}`,
   columns: {

@@ -104,7 +104,11 @@ function NoRecords({ zone, total, q, onAdd }: NoRecordsProps) {
     )
   return (
     <NoMatch
-      text={`${strings.records.noMatch(total === undefined ? '' : numberText(total))} ${q}.`}
+      text={
+        <>
+          {strings.records.noMatch(total === undefined ? '' : numberText(total))} <code>{q}</code>.
+        </>
+      }
       clear={strings.records.clear}
     />
   )

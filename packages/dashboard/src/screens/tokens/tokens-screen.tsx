@@ -89,7 +89,7 @@ function TokenTable({ tokens }: { readonly tokens: readonly WireToken[] }) {
       </div>
       {found.length === 0 ? (
         <p className="pad soft">
-          {words.noMatch(typed)}{' '}
+          {words.noMatch[0]} <code>{typed}</code> {words.noMatch[1]}{' '}
           <button type="button" className="link" onClick={() => setTyped('')}>
             {words.clear}
           </button>

@@ -75,9 +75,16 @@ function NoZones({ filter, q, onAdd }: NoZonesProps) {
         </button>
       </Empty>
     )
+  const [before, after] = strings.zones.noMatch
   return (
     <p className="pad soft">
-      {q === undefined ? strings.zones.noMatchStatus : strings.zones.noMatch(q)}{' '}
+      {q === undefined ? (
+        strings.zones.noMatchStatus
+      ) : (
+        <>
+          {before} <code>{q}</code> {after}
+        </>
+      )}{' '}
       <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
         {strings.zones.clear}
       </button>
