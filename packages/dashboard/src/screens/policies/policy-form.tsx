@@ -42,17 +42,10 @@ interface PolicyFormProps {
   readonly onSave?: () => void
 }
 
-export function PolicyForm({
-  zone,
-  title,
-  start,
-  stored,
-  leftOut,
-  hasFocus = false,
-  onSave,
-}: PolicyFormProps) {
+export function PolicyForm(props: PolicyFormProps) {
+  const { zone, title, start, stored, leftOut, hasFocus = false } = props
   const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start, hasFocus)
-  const { action, save } = useSaving(zone, stored)
+  const { action, save } = useSaving(zone, stored, props.onSave)
   const { value } = draft
   const listed = useMemo(
     () => listPolicy(value, stored === undefined ? value : stored.value),
@@ -71,10 +64,7 @@ export function PolicyForm({
         title={title}
         stored={stored}
         isDisabled={hasErrors || !isChanged || action.isPending}
-        onSave={() => {
-          onSave?.()
-          save(draft)
-        }}
+        onSave={() => save(draft)}
         onDiscard={stored !== undefined && isEdited ? discard : undefined}
       />
       <div className="split even">
@@ -171,10 +161,11 @@ function useSimulation(zone: WireZone, draft: PolicyDraft, obstacle: Obstacle | 
   }
 }
 
-function useSaving(zone: WireZone, stored: WirePolicy | undefined) {
+function useSaving(zone: WireZone, stored: WirePolicy | undefined, onSave: PolicyFormProps['onSave']) {
   const navigate = useNavigate()
   const action = useZoneAction(zone.id)
-  const save = (draft: PolicyDraft): void =>
+  const save = (draft: PolicyDraft): void => {
+    onSave?.()
     action.mutate(
       {
         run: () => savePolicy(zone.id, stored?.id, withoutValue(draft)),
@@ -187,6 +178,7 @@ function useSaving(zone: WireZone, stored: WirePolicy | undefined) {
         },
       },
     )
+  }
   return { action, save }
 }
 
