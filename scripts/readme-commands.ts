@@ -18,6 +18,16 @@ const BLOCK_LIMIT_MS = 300_000
 /** In reading order: the first page starts the demo server that all pages use. */
 const PAGES = ['README.md', 'docs/migration.md', 'docs/operations.md'] as const
 
+/** What a page about an installation names, and what stands for it in the clone. Its program is in the PATH, too. */
+const INSTALLATION: readonly (readonly [named: string, here: string])[] = [
+  ['https://dns.example.com', 'http://127.0.0.1:8080'],
+  ['https://api.example.com/client/v4', '"$API"'],
+  ['ZONEREEVE_SOURCE_TOKEN=…', 'ZONEREEVE_SOURCE_TOKEN=$TOKEN'],
+  ['127.0.0.1:53 ', '127.0.0.1:5353 '],
+  ['/var/lib/zonereeve', '"$DATA"'],
+]
+const PAGES_OF_INSTALLATIONS: readonly string[] = ['docs/operations.md']
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))
 const clone = join(folder, 'zonereeve')
@@ -31,6 +41,7 @@ const environment = Object.fromEntries(
       /^npm_config_(registry|cafile|cache|\w*proxy)$/.test(name),
   ),
 )
+environment['XDG_CONFIG_HOME'] = join(folder, 'config')
 let failed = 0
 
 interface Outcome {
@@ -39,7 +50,12 @@ interface Outcome {
 }
 
 const blocks = PAGES.flatMap((page) =>
-  readmeBlocks(readFileSync(join(root, page), 'utf8')).map((block) => ({ ...block, page })),
+  readmeBlocks(readFileSync(join(root, page), 'utf8')).map((block) => ({
+    ...block,
+    page,
+    title: `${page}:${block.line}  ${block.script.trim().split('\n')[0]}`,
+    script: PAGES_OF_INSTALLATIONS.includes(page) ? asInstalled(block.script) : block.script,
+  })),
 )
 const pagesWithout = PAGES.filter((page) => !blocks.some((block) => block.page === page))
 if (pagesWithout.length > 0) throw new Error(`nothing to run in ${pagesWithout.join(', ')}`)
@@ -54,16 +70,20 @@ try {
 console.log(`${blocks.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && blocks.length > 0 ? 0 : 1
 
-async function perform(block: ReadmeBlock & { readonly page: string }): Promise<void> {
+async function perform(block: ReadmeBlock & { readonly title: string }): Promise<void> {
   const began = performance.now()
   const { problem, output } = await (block.background ? startInBackground(block) : runToEnd(block))
   const missing = problem ?? unprinted(block, output)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  const title = `${block.page}:${block.line}  ${block.script.trim().split('\n')[0]}`
-  console.log(`${missing === undefined ? 'ok   ' : 'FAIL '} ${title}  (${seconds} s)`)
+  console.log(`${missing === undefined ? 'ok   ' : 'FAIL '} ${block.title}  (${seconds} s)`)
   if (missing === undefined) return
   failed++
   console.log(`${missing}\n${output}`.trimEnd().replaceAll(/^/gm, '      '))
+}
+
+function asInstalled(script: string): string {
+  const here = INSTALLATION.reduce((text, [named, own]) => text.replaceAll(named, own), script)
+  return `PATH="$PWD/node_modules/.bin:$PATH"\n${here}`
 }
 
 function unprinted(block: ReadmeBlock, output: string): string | undefined {

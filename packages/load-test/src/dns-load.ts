@@ -1,5 +1,5 @@
-// DNS queries over UDP at a rate, from one socket. Each answer is compared with its query: its name, an authoritative
-// answer, and NOERROR.
+// DNS queries over UDP at a rate, from one socket. Each answer is compared with its query: its name, NOERROR, and
+// an authoritative answer or the referral of a delegated name.
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
@@ -14,6 +14,8 @@ import {
   uint16At,
 } from '@zonereeve/dns'
 import { type Latencies, latenciesOf } from './latencies.ts'
+
+const NS = requireTypeCode('NS')
 
 export interface DnsQuestion {
   readonly name: string
@@ -137,10 +139,11 @@ function packetOf({ name, type }: DnsQuestion) {
 /** What is wrong with an answer; undefined: nothing. */
 function faultOf(message: Uint8Array, name: string): string | undefined {
   try {
-    const { rcode, aa, questions } = decodeMessage(message)
+    const { rcode, aa, questions, answers, authorities } = decodeMessage(message)
     if (questions[0]?.name.toLowerCase() !== name) return 'other'
     if (rcode !== RCODE.NOERROR) return `rcode ${rcode}`
-    return aa ? undefined : 'not authoritative'
+    const isReferral = answers.length === 0 && authorities.some(({ type }) => type === NS)
+    return aa || isReferral ? undefined : 'not authoritative'
   } catch {
     return 'other' // not a DNS message
   }

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { decodeMessage, encodeMessage } from '@zonereeve/dns'
+import { CLASS, decodeMessage, encodeMessage, parseName, requireTypeCode } from '@zonereeve/dns'
 import { loadDns } from './dns-load.ts'
 import { latenciesOf } from './latencies.ts'
 import { requireOwnHost } from './limits.ts'
@@ -35,6 +35,14 @@ test('latencies are nearest ranks', () => {
   expect(latenciesOf([])).toEqual({ p50: 0, p95: 0, p99: 0, max: 0 })
 })
 
+const recordOf = (type: string, rdata: Uint8Array) => ({
+  name: parseName('example.com'),
+  type: requireTypeCode(type),
+  class: CLASS.IN,
+  ttl: 300,
+  rdata,
+})
+
 describe('DNS load', () => {
   /** Answers by the first label of the name. */
   async function startNameserver(): Promise<number> {
@@ -49,9 +57,11 @@ describe('DNS load', () => {
       const reply = {
         ...query,
         qr: true,
-        aa: label !== 'cached',
+        aa: label !== 'cached' && label !== 'delegated' && label !== 'empty',
         rcode: label === 'failing' ? 2 : 0,
         questions,
+        answers: label === 'cached' ? [recordOf('A', Buffer.from([192, 0, 2, 1]))] : [],
+        authorities: label === 'delegated' || label === 'cached' ? [recordOf('NS', Buffer.from([0]))] : [],
       }
       socket.send(encodeMessage(reply), port, address)
     })
@@ -62,6 +72,8 @@ describe('DNS load', () => {
     ['good answers', 'good', { wrong: {} }],
     ['an error', 'failing', { wrong: { 'rcode 2': 20 } }],
     ['answers that are not authoritative', 'cached', { wrong: { 'not authoritative': 20 } }],
+    ['answers without authority and data', 'empty', { wrong: { 'not authoritative': 20 } }],
+    ['referrals of a delegated name', 'delegated', { wrong: {} }],
     ['answers to another question', 'other', { wrong: { other: 20 } }],
     ['no answers', 'lost', { answered: 0, lost: 20, wrong: {} }],
   ])('%s', async (_, label, expected) => {

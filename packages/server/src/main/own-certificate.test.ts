@@ -1,9 +1,20 @@
 // Certificates by ACME, from a real authority that asks our nameserver: of the server, and of the embedded edge.
 import { X509Certificate } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import { certificatePath, readAttempts } from '@zonereeve/certificates'
 import { startEdge, type Edge, type EdgeOptions } from '@zonereeve/edge'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -12,6 +23,7 @@ import { ConfigError, loadConfig } from '@zonereeve/config'
 import { randomIds, systemClock } from '@zonereeve/platform'
 import { ADMIN_TOKEN, BASE } from '../testing/app.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { pebbleFiles, startPebble, type Pebble } from '../testing/pebble.ts'
 import { callProgram, mustOf } from '../testing/program-calls.ts'
 import { runProgram } from '../testing/run-program.ts'
@@ -47,6 +59,12 @@ const peerOf = (port: number, servername: string, ca?: string): Promise<PeerCert
     socket.once('error', reject)
   })
 
+const MANUAL = readFileSync(fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url)), 'utf8')
+/** The settings that docs/operations.md shows for certificates by ACME. */
+const DOCUMENTED = JSON.parse(/```json\n(\{\n {2}"acme-[^]*?)```/.exec(MANUAL)?.[1] ?? '') as Readonly<
+  Record<string, string>
+>
+
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describeWith('pebble', 'certificates by ACME', () => {
@@ -80,8 +98,8 @@ describeWith('pebble', 'certificates by ACME', () => {
         'dns-tls': `${HOST}:0`,
         'dns-https': `${HOST}:0`,
         'dns-threads': '1',
+        ...DOCUMENTED,
         'acme-directory': directory,
-        'acme-terms': 'agreed',
         'acme-names': NAMES.join(),
         'acme-ca': authorityFile,
       }),
@@ -400,4 +418,27 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   const config = configOf(tmpdir(), { 'acme-directory': 'https://ca.example/dir', ...flags })
   expect(() => ownCertificate(config)).toThrow(ConfigError)
   expect(() => ownCertificate(config)).toThrow(message)
+})
+
+test('the hook that docs/operations.md has for other clients copies the files for the user of the service alone', () => {
+  const hook =
+    /```sh\n(#!\/bin\/sh\n# \/etc\/zonereeve\/install-certificate\n[^]*?)```/.exec(MANUAL)?.[1] ?? ''
+  const folder = scratchFolder()
+  const renewed = join(folder, 'renewed')
+  mkdirSync(renewed)
+  for (const file of ['fullchain.pem', 'privkey.pem'])
+    writeFileSync(join(renewed, file), `content of ${file}`)
+  writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\necho "$@" > ${folder}/asked\n`, { mode: 0o755 })
+  const script = hook.replaceAll('/etc/zonereeve/tls', join(folder, 'tls')).replaceAll('-o zonereeve', '')
+  expect(script).toContain(folder)
+  execFileSync('sh', ['-c', script], {
+    env: { PATH: `${folder}:/usr/bin:/bin`, RENEWED_LINEAGE: renewed },
+  })
+  const installed = ['fullchain.pem', 'privkey.pem'].map((file) => join(folder, 'tls', file))
+  expect(installed.map((file) => [readFileSync(file, 'utf8'), modeOf(file)])).toEqual([
+    ['content of fullchain.pem', '600'],
+    ['content of privkey.pem', '600'],
+  ])
+  expect(modeOf(join(folder, 'tls'))).toBe('700')
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('reload zonereeve\n')
 })
