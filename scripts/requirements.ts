@@ -89,6 +89,7 @@ const requirements = {
   'dnssec-verify': command('dnssec-verify', 'bind9-utils'),
   dnspython: pythonModule('dns.rdata', 'python3-dnspython'),
   openssl: command('openssl', 'openssl'),
+  'ssh-keygen': command('ssh-keygen', 'openssh-client'),
   zsh: command('zsh', 'zsh'),
   fish: command('fish', 'fish'),
   groff: command('groff', 'groff-base'),
