@@ -1,7 +1,7 @@
 // Texts of the audit log.
 import { numberText } from '../strings.ts'
 
-const ACRONYMS: ReadonlySet<string> = new Set(['dns', 'dnssec', 'tsig', 'ua', 'url', 'waf'])
+const ACRONYMS: ReadonlySet<string> = new Set(['acl', 'dns', 'dnssec', 'tsig', 'ua', 'url', 'waf'])
 
 export const auditStrings = {
   title: 'Audit log',

@@ -208,7 +208,7 @@ function RuleTable({ rules }: { readonly rules: readonly ConfigRule[] }) {
     <table className="plain">
       <thead>
         <tr>
-          <th className="w64 num">#</th>
+          <th className="w40 num opt2">#</th>
           <th className="w104">{columns.action}</th>
           <th>{columns.expression}</th>
           <th className="w232 opt2">{columns.description}</th>
@@ -220,7 +220,7 @@ function RuleTable({ rules }: { readonly rules: readonly ConfigRule[] }) {
           // The rules have no ids yet; their order does not change.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={index}>
-            <td className="num mono">{index + 1}</td>
+            <td className="num mono opt2">{index + 1}</td>
             <td className="mono">{rule.action}</td>
             <td className="mono expr">{rule.expression}</td>
             <td className="opt2 soft">{rule.description || rulesetName(rule)}</td>
