@@ -44,7 +44,9 @@ function editOf(
       parent.type === 'Property' ||
       parent.type.startsWith('Import') ||
       parent.type.startsWith('Export')
-    return isKept ? [] : [{ start, end, text: encode(node.value) }]
+    // Minified code has no space after a keyword.
+    const space = /[\w$]/u.test(source.charAt(start - 1)) ? ' ' : ''
+    return isKept ? [] : [{ start, end, text: space + encode(node.value) }]
   }
   const isName = parent.type === 'MemberExpression' && parent.computed !== true && parent.property === node
   if (!isName || node.type !== 'Identifier') return []

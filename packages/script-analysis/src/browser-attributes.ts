@@ -1,6 +1,7 @@
 // Effects of writing to elements, by any interface: properties, attributes, jQuery's `attr`.
 import { noteHandler, noteWrite } from './browser-sinks.ts'
 import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
 import { hostObject, taintOf, unknownValue, type UnknownValue, type Value } from './values.ts'
 
 /** Property names of attributes, if they differ. */
@@ -21,8 +22,10 @@ export function writeAttribute(machine: Machine, object: UnknownValue, name: Val
   if (typeof name !== 'string') return
   const property = PROPERTIES[name.toLowerCase()] ?? name
   object.entries?.set(attributeKey(name), value)
-  if (/^on[a-z]/u.test(name)) noteHandler(machine, object, name.slice(2), value)
-  else if (ACTING.has(property)) noteWrite(machine, object, property, value)
+  if (/^on[a-z]/u.test(name)) {
+    if (/^\$?element$/u.test(object.path)) seePath(machine.observed, '<handler replaced>')
+    noteHandler(machine, object, name.slice(2), value)
+  } else if (ACTING.has(property)) noteWrite(machine, object, property, value)
 }
 
 /** Attributes that load, navigate or send. */

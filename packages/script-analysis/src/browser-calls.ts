@@ -1,13 +1,22 @@
 // Calls of browser functions: what they return, what leaves the page, which code they run.
 import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
-import { element, elementById, elementsByTag, elementText, hintOf, WRITTEN } from './browser-elements.ts'
+import {
+  createElement,
+  element,
+  elementById,
+  elementsByTag,
+  elementText,
+  elementWith,
+  hintOf,
+  WRITTEN,
+} from './browser-elements.ts'
+import { code } from './browser-code.ts'
 import { flow, noteHandler, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
 import { mixValues } from './pure-calls.ts'
-import { isFunction, parseSource } from './syntax-tree.ts'
 import { ScriptThrow } from './throws.ts'
 import { isWallet, isWalletAddress } from './wallets.ts'
 import {
@@ -149,35 +158,6 @@ const timer: Effect = (machine, { args }) => {
   return UNKNOWN
 }
 
-const code =
-  (by: 'eval' | 'function'): Effect =>
-  (machine, { args }) => {
-    const last = args.at(-1)
-    const text = wholeText(last)
-    if (text === undefined) {
-      seeFlow(machine.observed, {
-        sink: 'code',
-        address: textStart(last).slice(0, 200),
-        taint: taintOf(last),
-      })
-      // The result of code that was loaded.
-      return unknownValue({ taint: taintOf(last) & TAINT.network })
-    }
-    if (typeof last !== 'string') return last
-    seeLayer(machine.observed, { text, by })
-    return by === 'function' ? functionOf(machine, args, text) : UNKNOWN
-  }
-
-/** A function created from a short string; its body is stored, because decoders use its result. */
-function functionOf(machine: Machine, args: readonly Value[], body: string): Value {
-  machine.spend(body.length)
-  if (body.length > 4000) return UNKNOWN
-  const params = args.slice(0, -1).map((arg) => wholeText(arg) ?? 'a')
-  const [statement] = parseSource(`(function(${params.join(',')}){${body}\n})`)?.body ?? []
-  if (statement?.type !== 'ExpressionStatement' || !isFunction(statement.expression)) return UNKNOWN
-  return machine.makeFunction(statement.expression, machine.globals)
-}
-
 const write: Effect = (machine, { self, args }) => {
   if (!self.path.startsWith('document') && self.path !== '') return undefined
   const [first] = args
@@ -297,12 +277,13 @@ function callNow(machine: Machine, callee: Value, args: readonly Value[], self: 
   }
 }
 
+const loadScript: Effect = (machine, { args }) => {
+  flow(machine, 'script', args[0])
+  return undefined
+}
+
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  createElement: (machine, { args }) => {
-    const tag = textStart(args[0]).toLowerCase().slice(0, 20)
-    seePath(machine.observed, `<${tag}>`)
-    return hostObject(`element:${tag}`)
-  },
+  createElement,
   getElementById: elementById,
   getElementsByName: element,
   getElementsByTagName: elementsByTag,
@@ -317,6 +298,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   $$: element,
   $F: (_, { args }) => unknownValue({ taint: fieldTaint(hintOf(args)) }),
   addEventListener: listen,
+  removeEventListener: () => UNKNOWN,
   attachEvent: listen,
   on: listen,
   bind: listen,
@@ -342,18 +324,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   post: request('ajax'),
   get: request('ajax'),
   getJSON: request('ajax'),
-  getScript: (machine, { args }) => {
-    flow(machine, 'script', args[0])
-    return undefined
-  },
-  import: (machine, { args }) => {
-    flow(machine, 'script', args[0])
-    return undefined
-  },
-  importScripts: (machine, { args }) => {
-    flow(machine, 'script', args[0])
-    return undefined
-  },
+  getScript: loadScript,
+  import: loadScript,
+  importScripts: loadScript,
   sendBeacon: (machine, { args }) => {
     flow(machine, 'beacon', args[0], args[1])
     return UNKNOWN
@@ -477,6 +450,8 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
     return hostObject(/xmlhttp/iu.test(textStart(args[0])) ? 'xhr' : 'activex', textStart(args[0]))
   if (/^Ajax\.\w+$/u.test(path))
     return request('ajax')(machine, { target, self: target, name: 'ajax', args }) ?? UNKNOWN
+  // Prototype and MooTools create elements with their attributes; the browser's own Element cannot be created.
+  if (path === 'Element') return elementWith(machine, args)
   if (path === 'Audio') flow(machine, 'image', args[0])
   if (path === 'FontFace') noteStyle(machine, args[1])
   if (path === 'Proxy' && isWallet(args[0])) seePath(machine.observed, '<wallet patched>')

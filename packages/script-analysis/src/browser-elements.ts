@@ -1,6 +1,9 @@
-// Elements of the page that a script looks up: by ID, selector or tag, and the text that it has written into them.
+// Elements that a script creates, or looks up in the page: by ID, selector or tag, and the text that it has written into them.
+import { writeAttribute } from './browser-attributes.ts'
 import type { Effect } from './browser-requests.ts'
-import { hostObject, textStart, type Value } from './values.ts'
+import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
+import { hostObject, textStart, type UnknownValue, type Value } from './values.ts'
 
 export const hintOf = (args: readonly Value[]): string =>
   args
@@ -44,4 +47,20 @@ export const elementsByTag: Effect = (machine, call) => {
   for (const name of ['innerHTML', 'innerText', 'textContent', 'text'])
     script.entries?.set(name, machine.text())
   return { kind: 'array', items: [script] }
+}
+
+export const createElement: Effect = (machine, { args }) => newElement(machine, args[0])
+
+/** An element with the attributes of an object. */
+export function elementWith(machine: Machine, [tag, attributes]: readonly Value[]): Value {
+  const made = newElement(machine, tag)
+  if (typeof attributes === 'object' && attributes?.kind === 'object')
+    for (const [name, value] of attributes.entries) writeAttribute(machine, made, name, value)
+  return made
+}
+
+function newElement({ observed }: Machine, named: Value): UnknownValue {
+  const tag = textStart(named).toLowerCase().slice(0, 20)
+  seePath(observed, `<${tag}>`)
+  return hostObject(`element:${tag}`)
 }

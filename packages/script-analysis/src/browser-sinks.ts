@@ -7,6 +7,7 @@ import { isWalletPath, WALLET_ADDRESS } from './wallets.ts'
 import {
   hostObject,
   isUnknown,
+  PRIVATE_TAINT,
   taintOf,
   textStart,
   unknownValue,
@@ -48,8 +49,10 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
   }
   if (name === 'content' && object.path === 'element:meta') noteRefresh(machine, value)
   if (STYLES.has(name) || object.path === 'element:style') noteStyle(machine, value)
-  if (object.path === 'document' && name === 'cookie')
+  if (object.path === 'document' && name === 'cookie') {
+    machine.inCookies |= taintOf(value) & PRIVATE_TAINT
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
+  }
   if (/^(?:local|session)Storage$/u.test(object.path)) {
     machine.stored |= taintOf(value)
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })

@@ -85,7 +85,10 @@ function join(path: string, name: string): string {
 }
 
 function sourceOf(machine: Machine, object: UnknownValue, path: string, name: string): Value | null {
-  if (path === 'document.cookie') return unknownValue({ taint: TAINT.cookie })
+  if (path === 'document.cookie') {
+    const { inCookies } = machine
+    return unknownValue({ taint: TAINT.cookie | inCookies | (inCookies === 0 ? 0 : TAINT.storage) })
+  }
   if (/^(?:local|session)Storage\./u.test(path)) {
     return METHODS_OF_STORAGE.has(name) ? null : unknownValue({ taint: TAINT.storage | machine.stored })
   }

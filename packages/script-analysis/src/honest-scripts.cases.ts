@@ -411,4 +411,17 @@ export const HONEST_CASES: readonly HonestCase[] = [
     source: `document.querySelector('#checkout').onsubmit=function(e){e.preventDefault();jQuery.post('/skin/frontend/base/default/onestep/ajax.php',{email:document.querySelector('#email').value},function(r){document.querySelector('#review').innerHTML=r})}`,
     sign: 'fields-to-files',
   },
+  {
+    name: 'a button of the checkout that leads to the page of a small provider',
+    source: `jQuery(function(){jQuery('#onestepcheckout-place-order').attr('onclick','pay();')});function pay(){location.href='https://pay.example.net/start?order='+jQuery('#order').data('id')}`,
+    sign: 'checkout-diverted',
+  },
+  {
+    name: 'an address that a cookie keeps for the next visit',
+    source: `var f=document.querySelector('#email');f.addEventListener('change',function(){document.cookie='email='+encodeURIComponent(f.value)});var m=/email=([^;]*)/.exec(document.cookie);if(m)f.value=decodeURIComponent(m[1])`,
+  },
+  {
+    name: 'an element of Prototype that loads a widget',
+    source: `document.observe('dom:loaded',function(){$$('head')[0].insert(new Element('script',{src:'https://widgets.example.net/reviews.js'}))})`,
+  },
 ]

@@ -31,6 +31,9 @@ export const MAX_SKIPPED = 5000
 /** The part of them for a single function that was never called. */
 export const MAX_STEPS_OF_UNCALLED = 15_000
 
+/** How often one function is scheduled, so that loops by timers or animation frames end. */
+export const MAX_SCHEDULED = 50
+
 /** Nested calls; the value of deeper ones is unknown. */
 export const MAX_CALL_DEPTH = 40
 

@@ -1,12 +1,14 @@
 // The interpreter: runs the parts of a script that need no browser, in bounded steps, and records what it would do to
 // the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
 // It has no access to anything: scripts can only reach the values of values.ts.
+import { createCallMemory } from './call-memory.ts'
 import { createInstances, type Instances, ownerOf } from './owners.ts'
 import { EXPRESSIONS } from './expressions.ts'
 import { createKnownDecoders } from './known-decoders.ts'
 import {
   MAX_CALL_DEPTH,
   MAX_EVALUATION_DEPTH,
+  MAX_SCHEDULED,
   MAX_SKIPPED,
   MAX_STEPS,
   MAX_STEPS_OF_REST,
@@ -38,6 +40,8 @@ export interface Machine {
   readonly instances: Instances
   /** Taint of everything written to the browser's storage. */
   stored: number
+  /** Private data written to cookies, which every later read of the cookies may contain. */
+  inCookies: number
   /** The keys that were read from storage. */
   readonly readKeys: Set<string>
   /** Taint of values written under one of these keys after it was read: the next page load reads them. */
@@ -56,8 +60,11 @@ export interface Machine {
   readonly later: (callee: Value, args: readonly Value[], self: Value, event?: string) => void
   /** Records that a branch was entered. */
   readonly take: (branch: Node) => void
-  /** Records that a branch was not entered; it is entered at the end if it never was. */
-  readonly skip: (branch: Node, scope: Scope) => void
+  /**
+   * Records that a branch was not entered; it is entered at the end if it never was. `isHandler`: what handles errors, which comes
+   * last, because it may undo what the others rely on.
+   */
+  readonly skip: (branch: Node, scope: Scope, isHandler?: boolean) => void
   /** The text of the program that runs. */
   readonly text: () => string
   /** `self`: the value of `this` in it, if not the window. `text`: what the program was parsed from. */
@@ -87,12 +94,15 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   let depth = 0
   const made: FunctionValue[] = []
   const decoders = createKnownDecoders()
+  const memory = createCallMemory()
   const entered = new Set<Node>()
   const waiting: ScheduledCall[] = []
   /** Handlers of what the visitor types, which run first: timers send what these collect. */
   const typing: ScheduledCall[] = []
+  const scheduled = new Map<Node, number>()
   const enteredBranches = new Set<Node>()
   const skipped = new Map<Node, Scope>()
+  const handlers = new Map<Node, Scope>()
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
 
   function spend(count: number): void {
@@ -150,9 +160,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       spend(8 + (known.length >> 1))
       return known
     }
+    const remembered = memory.recall(node, args)
+    if (remembered !== undefined) return remembered
     const before = steps
     const result = enter(callee, args, self)
     decoders.learn(node, args, result, before - steps)
+    memory.note(node, args, result, before - steps)
     return result
   }
 
@@ -197,16 +210,21 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     const { now } = observed
     const moment = event === undefined ? now : { ...now, on: event }
     const queue = event !== undefined && TYPED.test(event) ? typing : waiting
-    if (queue.length < 5000) queue.push({ callee, args, self, moment })
+    const before = scheduled.get(callee.node)
+    const times = before === undefined ? 1 : before + 1
+    scheduled.set(callee.node, times)
+    if (times <= MAX_SCHEDULED && queue.length < 5000) queue.push({ callee, args, self, moment })
   }
 
   function take(branch: Node): void {
     enteredBranches.add(branch)
     skipped.delete(branch)
+    handlers.delete(branch)
   }
 
-  function skip(branch: Node, scope: Scope): void {
-    if (!enteredBranches.has(branch) && skipped.size < MAX_SKIPPED) skipped.set(branch, scope)
+  function skip(branch: Node, scope: Scope, isHandler = false): void {
+    const branches = isHandler ? handlers : skipped
+    if (!enteredBranches.has(branch) && branches.size < MAX_SKIPPED) branches.set(branch, scope)
   }
 
   /** Runs one task with its own budget of steps; exceptions and unfinished work do not affect others. */
@@ -233,16 +251,19 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function runRest(): void {
     const until = steps - MAX_STEPS_OF_REST
     runWaiting(until)
-    for (const [branch, scope] of skipped) {
-      if (steps <= until - MAX_STEPS_OF_SKIPPED) break
-      take(branch)
-      attempt(MAX_STEPS_OF_UNCALLED, () => {
-        if (branch.type in STATEMENTS) execute(branch, scope)
-        else evaluate(branch, scope)
-      })
+    for (const branches of [skipped, handlers]) {
+      for (const [branch, scope] of branches) {
+        if (steps <= until - MAX_STEPS_OF_SKIPPED) break
+        take(branch)
+        attempt(MAX_STEPS_OF_UNCALLED, () => {
+          if (branch.type in STATEMENTS) execute(branch, scope)
+          else evaluate(branch, scope)
+        })
+      }
+      runWaiting(until - MAX_STEPS_OF_SKIPPED)
     }
-    runWaiting(until - MAX_STEPS_OF_SKIPPED)
     skipped.clear()
+    handlers.clear()
     waiting.length = 0
     typing.length = 0
     made.length = 0
@@ -289,6 +310,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     globals,
     instances: createInstances(),
     stored: 0,
+    inCookies: 0,
     readKeys: new Set(),
     storedLater: 0,
     copied: undefined,

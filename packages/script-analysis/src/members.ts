@@ -106,7 +106,9 @@ function readUnknown(machine: Machine, object: UnknownValue, name: string): Valu
     }
   } else seePath(machine.observed, `.${name.slice(0, 60)}`)
   const written = object.entries?.get(name)
-  if (written !== undefined) return written
+  // A written cookie is added to the others.
+  const isAdded = object.path === 'document' && name === 'cookie'
+  if (written !== undefined && !isAdded) return written
   return runGetter(machine, object, name) ?? readBrowser(machine, object, name)
 }
 

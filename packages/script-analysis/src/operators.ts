@@ -39,6 +39,7 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
   if (operator === '===' || operator === '!==' || operator === '==' || operator === '!=') {
     return compare(operator, left, right)
   }
+  if (operator === 'instanceof') return isInstance(left, right)
   const numeric = NUMERIC[operator]
   const l = wholeText(left)
   const r = wholeText(right)
@@ -50,6 +51,13 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
   const isOrder = operator.startsWith('<') || operator.startsWith('>')
   if (isOrder && typeof left === 'string' && typeof right === 'string') return order(operator, left, right)
   return numeric(toNumber(left, l), toNumber(right, r))
+}
+
+function isInstance(left: Value, right: Value): Value {
+  if (isPrimitive(left)) return false
+  const named = typeof right === 'object' && right?.kind === 'method' ? right.name : ''
+  if (left.kind === 'array' && (named === 'Array' || named === 'Object')) return true
+  return answerAbout(askedOf(left) | askedOf(right))
 }
 
 function order(operator: string, left: string, right: string): boolean {

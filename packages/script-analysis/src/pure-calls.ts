@@ -284,10 +284,23 @@ function callString(machine: Machine, self: string, name: string, args: readonly
         })
       : mixValues(args)
   }
-  // Reading one character is free; functions that may walk the string cost steps by its length.
-  if (!name.startsWith('char')) machine.spend(self.length >> 4)
-  return orUnknown(() => STRINGS[name]?.(self, known) ?? mixValues(args))
+  // Functions that may walk the string cost steps by its length, those that cut it by the length of the piece.
+  if (!CUTTING.has(name)) machine.spend(self.length >> 4)
+  const result = orUnknown(() => STRINGS[name]?.(self, known) ?? mixValues(args))
+  if (typeof result === 'string' && CUTTING.has(name)) machine.spend(result.length >> 6)
+  return result
 }
+
+/** Decoders call them once for each character of a long string. */
+const CUTTING: ReadonlySet<string> = new Set([
+  'charAt',
+  'charCodeAt',
+  'codePointAt',
+  'at',
+  'slice',
+  'substring',
+  'substr',
+])
 
 /**
  * Also null if it would take so long on a string of this length that the rest of the script would not be analyzed.

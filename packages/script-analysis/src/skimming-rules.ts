@@ -44,6 +44,9 @@ function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
   )
 }
 
+/** A public address without a name. Programs under development send to private ones. */
+const NUMBERED_HOST =
+  /^\s*(?:(?:https?|wss?):)?\/\/(?!(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|0|169\.254)\.)\d{1,3}(?:\.\d{1,3}){3}(?:[:/?#]|$)/iu
 const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
 
 interface Mark {
@@ -99,6 +102,12 @@ const MANNER: readonly Mark[] = [
     weight: 2.5,
     isTelling: true,
     isThere: (_, { address }) => MESSENGER.test(address),
+  },
+  {
+    name: 'to a number',
+    weight: 1,
+    isTelling: true,
+    isThere: (_, { address }) => NUMBERED_HOST.test(address),
   },
   { name: 'to a gate', weight: 0.5, isThere: ({ has }) => has('gate-address') },
 ]
@@ -279,6 +288,24 @@ export const SKIMMING_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'checkout-diverted',
+    head: 'magecart',
+    description: 'replaces what a button of the checkout does, and sends visitors to another host instead',
+    find: (evidence) => {
+      const { observed } = evidence.analysis
+      if (!observed.paths.has('<handler replaced>') || !evidence.has('checkout-words')) return null
+      const away = evidence.leaving.filter(
+        (flow) =>
+          flow.sink === 'navigation' && isToOther(evidence, flow) && !hasHost(flow.address, PAYMENT_HOSTS),
+      )
+      // A module of a payment provider does this at each order, and has no reason to encode what it passes on.
+      const isOnce = observed.flows.some(({ sink }) => sink === 'storage') && evidence.has('base64-encode')
+      return isOnce
+        ? conclusive(first(away, () => true, describe))
+        : suggestive(first(away, () => true, describe))
+    },
+  },
+  {
     id: 'fields-by-peer',
     head: 'magecart',
     description: 'sends fields over a peer-to-peer connection, which no policy controls',
@@ -317,12 +344,17 @@ export const SKIMMING_RULES: readonly Rule[] = [
       if (!evidence.has('checkout-words')) return null
       const loaded = evidence.leaving.filter(({ sink }) => sink === 'script' || sink === 'frame')
       const { shape, wholeShape } = evidence.analysis
-      if (shape.hexNames === 0)
-        return conclusive(first(loaded, (flow) => isPutTogether(evidence, flow), describe))
-      // Obfuscated as a whole, and small: nothing else is in it than this page's address and the script.
       const isForPage = (flow: Flow): boolean =>
         (flow.under & TAINT.place) !== 0 && isToOther(evidence, flow) && isConcealed(evidence, flow)
-      return wholeShape.nodes < MAX_NODES_OF_LOADER ? conclusive(first(loaded, isForPage, describe)) : null
+      const isSmall = wholeShape.nodes < MAX_NODES_OF_LOADER
+      if (shape.hexNames === 0)
+        return (
+          conclusive(first(loaded, (flow) => isPutTogether(evidence, flow), describe)) ??
+          // In packed code. Old modules of shops are packed, too.
+          suggestive(isSmall ? first(loaded, isForPage, describe) : null)
+        )
+      // Obfuscated as a whole, and small: nothing else is in it than this page's address and the script.
+      return isSmall ? conclusive(first(loaded, isForPage, describe)) : null
     },
   },
   {

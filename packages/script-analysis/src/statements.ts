@@ -155,7 +155,7 @@ function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope
   try {
     ending = machine.execute(node.block, scope)
     // In a browser it may still throw: old decoders rely on that.
-    if (handler !== null && handler !== undefined) machine.skip(handler.body, scope)
+    if (handler !== null && handler !== undefined) machine.skip(handler.body, scope, true)
   } catch (error) {
     if (!(error instanceof ScriptThrow)) throw error
     if (handler !== null && handler !== undefined) {

@@ -93,7 +93,9 @@ function codeOf(evidence: Evidence): string {
   const { corpus, observed, wholeShape } = evidence.analysis
   const calls = [...observed.paths.keys()].flatMap((path) => (path.startsWith('.') ? [`${path}(`] : []))
   // Obfuscated names of members are texts; not all code that has them is reached.
-  const names = wholeShape.hexNames === 0 ? [] : [...observed.texts, ...observed.decoded]
+  const { hexNames, computedMembers, members: all } = wholeShape
+  const isHidden = hexNames > 0 || computedMembers * 2 > all
+  const names = isHidden ? [...observed.texts, ...observed.decoded] : []
   const members = names.flatMap((name) => (MEMBER.test(name) ? [`.${name}(`] : []))
   const code = [corpus, ...calls, ...members].join('\n')
   codes.set(evidence, code)

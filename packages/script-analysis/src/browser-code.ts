@@ -1,0 +1,50 @@
+// Code that a script passes to `eval` and `Function`.
+import type { Effect } from './browser-requests.ts'
+import type { Machine } from './machine.ts'
+import { seeFlow, seeLayer } from './observations.ts'
+import { isFunction, parseSource } from './syntax-tree.ts'
+import { TAINT, taintOf, textStart, UNKNOWN, unknownValue, type Value, wholeText } from './values.ts'
+
+export const code =
+  (by: 'eval' | 'function'): Effect =>
+  (machine, { args }) => {
+    const last = args.at(-1)
+    const text = wholeText(last)
+    if (text === undefined) {
+      seeFlow(machine.observed, {
+        sink: 'code',
+        address: textStart(last).slice(0, 200),
+        taint: taintOf(last),
+      })
+      // The result of code that was loaded.
+      return unknownValue({ taint: taintOf(last) & TAINT.network })
+    }
+    if (typeof last !== 'string') return last
+    seeLayer(machine.observed, { text, by })
+    return by === 'function' ? functionOf(machine, args, text) : valueOf(machine, text)
+  }
+
+/** A function created from a short string; its body is stored, because decoders use its result. */
+function functionOf(machine: Machine, args: readonly Value[], body: string): Value {
+  machine.spend(body.length)
+  if (body.length > 4000) return UNKNOWN
+  const params = args.slice(0, -1).map((arg) => wholeText(arg) ?? 'a')
+  const [statement] = parseSource(`(function(${params.join(',')}){${body}\n})`)?.body ?? []
+  if (statement?.type !== 'ExpressionStatement' || !isFunction(statement.expression)) return UNKNOWN
+  return machine.makeFunction(statement.expression, machine.globals)
+}
+
+const MAX_EXPRESSION = 20_000
+/** Calls and lists: what decoders evaluate for a string, `eval(eval('String.fromCharCode(…)'))`. */
+const DECODES = /^\s*(?:\[|["']|[\w$.]+\s*\()/u
+
+/** The value of an expression. What it does is also noted when it runs as a layer. */
+function valueOf(machine: Machine, text: string): Value {
+  if (text.length > MAX_EXPRESSION || !DECODES.test(text)) return UNKNOWN
+  machine.spend(text.length)
+  const program = parseSource(text)
+  const statement = program?.body.length === 1 ? program.body[0] : undefined
+  return statement?.type === 'ExpressionStatement'
+    ? machine.evaluate(statement.expression, machine.globals)
+    : UNKNOWN
+}
