@@ -6,14 +6,17 @@ import type { CompiledQuery, OperationNode } from 'kysely'
 const TABLES: ReadonlySet<string> = new Set(['zones'])
 
 /** The same object for units that share a transaction, until one of them is rolled back. */
-export type Memory = object
+export interface Memory {
+  /** Units of the transaction that follow. */
+  unitsAfter: number
+}
 
 const rowsOf = new WeakMap<Memory, Map<string, object>>()
 /** Writes whose rows are remembered as they write them. */
 const ownWrites = new WeakSet<object>()
 
 export function openMemory(): Memory {
-  const memory = {}
+  const memory = { unitsAfter: 0 }
   rowsOf.set(memory, new Map())
   return memory
 }

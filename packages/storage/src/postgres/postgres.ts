@@ -291,6 +291,7 @@ function createPostgresStorage({
       const shared = { failures, hooks, isWriter, sent, isRepeated, memory: openMemory() }
       for (const [index, unit] of units.entries()) {
         if (index > 0) for (const statement of NEXT_UNIT) await sent.add(writer.command(statement))
+        shared.memory.unitsAfter = units.length - index - 1
         await runUnit(unit, shared)
       }
       // If every unit failed, there is nothing to store.

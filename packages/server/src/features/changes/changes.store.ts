@@ -5,11 +5,15 @@ import { type Actor, DomainError } from '@zonereeve/platform'
 import {
   collect,
   type Database,
+  type LogPlace,
+  noteLogPlace,
   prepare,
   query,
   type Reader,
   type RecordsDelta,
+  reserveLogPlaces,
   sql,
+  takeLogPlace,
   type Transaction,
 } from '@zonereeve/storage'
 import { auditChange, findAuditContext } from './audit-change.ts'
@@ -76,12 +80,17 @@ export async function beginChangeSet(
   // Nothing that other nodes follow may be written beside the writer.
   if (!tx.isWriter) throw noWriter()
   const change = { scopeId, actor, at, serial }
+  const row = { ...change, ...actorColumns(actor) }
+  const known = takeLogPlace(tx.memory, scopeId)
   const [inserted, audited] = await Promise.all([
-    tx.first(insertChange({ ...change, ...actorColumns(actor) })),
+    known === undefined ? tx.first(insertChange(row)) : tx.submit(insertChangeAt({ ...row, ...known })),
     findAuditContext(tx, scopeId), // in the same round trip
+    known ?? reserveLogPlaces(tx),
   ])
-  if (inserted === undefined) throw new Error(`a change of ${scopeId} was inserted without a position`)
-  const { position, number } = inserted
+  const place = known ?? inserted
+  if (!place) throw new Error(`a change of ${scopeId} was inserted without a position`)
+  noteLogPlace(tx.memory, scopeId, place)
+  const { position, number } = place
   const collected: ChangeOp[] = []
   const isCollected = collect({ ...change, number, ops: collected } satisfies NumberedChange)
   const kinds = new Set<string>()
@@ -117,20 +126,24 @@ interface ChangeRow extends ReturnType<typeof actorColumns> {
   readonly serial: number | null
 }
 
-const insertChange = prepare(({ scopeId, at, actorKind, actorId, actorName, requestId, serial }: ChangeRow) =>
-  query
-    .insertInto('changes')
-    .values({
-      scope_id: scopeId,
-      number: sql<number>`(select coalesce(max(number), 0) + 1 from changes where scope_id = ${scopeId})`,
-      at,
-      actor_kind: actorKind,
-      actor_id: actorId,
-      actor_name: actorName,
-      request_id: requestId,
-      serial,
-    })
-    .returning(['position', 'number']),
+const valuesOf = ({ scopeId, at, actorKind, actorId, actorName, requestId, serial }: ChangeRow) => ({
+  scope_id: scopeId,
+  at,
+  actor_kind: actorKind,
+  actor_id: actorId,
+  actor_name: actorName,
+  request_id: requestId,
+  serial,
+})
+
+const insertChange = prepare((row: ChangeRow) => {
+  const number = sql<number>`(select coalesce(max(number), 0) + 1 from changes where scope_id = ${row.scopeId})`
+  const insertion = query.insertInto('changes').values({ ...valuesOf(row), number })
+  return insertion.returning(['position', 'number'])
+})
+
+const insertChangeAt = prepare((row: ChangeRow & LogPlace) =>
+  query.insertInto('changes').values({ ...valuesOf(row), position: row.position, number: row.number }),
 )
 
 /** Appends operations to the change set at `position`, in the transaction that began it. */
