@@ -33,7 +33,7 @@ export interface Connection {
   query(query: Compilable<unknown> | CompiledQuery, take?: (row: object) => void): Promise<Result>
   /** Runs statements without parameters in one round trip. @returns the rows of all of them. */
   exec(statements: string): Promise<readonly object[]>
-  /** Runs a statement without parameters, together with the queries that are sent before and after it. */
+  /** Runs a statement without parameters, together with the queries that are sent before and after it: not at all if one failed. */
   command(statement: string): Promise<unknown>
   /** From now on, queries fail if the connection breaks: their transaction has ended with it. */
   hold(): void
@@ -69,7 +69,8 @@ export function createConnection(options: ConnectionOptions): Connection {
         flush()
         return rowsOf(await to.query(limitTime({ text: statements }, limitMillis)))
       }),
-    command: (statement) => inTurn((to) => send(to, { sql: statement, parameters: [] }, undefined)),
+    command: (text) =>
+      inTurn((to) => batchFor(to).add({ text, name: undefined, values: [], take: undefined })),
     reset,
     async close() {
       isClosed = true
@@ -130,7 +131,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function send(
     to: pg.Client,
-    { sql: text, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+    { sql: text, parameters }: CompiledQuery,
     take: ((row: object) => void) | undefined,
   ): Promise<Result> {
     const name = keepsStatements ? nameOf(text) : undefined

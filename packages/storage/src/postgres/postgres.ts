@@ -384,12 +384,13 @@ function createPostgresStorage({
     sent.throwKnown()
     open = last
     try {
-      await writer.exec('COMMIT')
+      await writer.command('COMMIT')
     } catch (failure) {
       writer.release()
-      const outcome = isUnavailable(failure) ? await waitForOutcome(last) : 'aborted'
+      // An error of the server is its reply: of the commit, or of a write before it.
+      const outcome = isLost(failure) ? await waitForOutcome(last) : 'aborted'
       if (outcome !== undefined) open = undefined
-      if (outcome === 'aborted') throw failure
+      if (outcome === 'aborted') throw (await sent.failure()) ?? failure
       if (outcome === undefined)
         throw unavailable('the connection broke during the commit: the change may be stored')
       return
