@@ -171,8 +171,16 @@ function isRequired(name: RequirementName): boolean {
 const isAbsent = (name: string): boolean =>
   wordsOf('ZONEREEVE_TEST_ABSENT').some((word) => word === name || word === 'all')
 
-const wordsOf = (variable: string): readonly string[] =>
-  (process.env[variable] ?? '').split(',').map((word) => word.trim())
+/** @throws if a word names nothing that a test may need. */
+function wordsOf(variable: string): readonly string[] {
+  const words = (process.env[variable] ?? '')
+    .split(',')
+    .flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
+  const known: readonly string[] = [...requirementNames, 'all', 'corpus']
+  const unknown = words.find((word) => !known.includes(word))
+  if (unknown !== undefined) throw new Error(`${variable}: ${unknown} is none of ${known.join(', ')}`)
+  return words
+}
 
 function runs(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0

@@ -74,6 +74,7 @@ async function test(api: Api, given: string, options: Options): Promise<readonly
     const { sent, answered, lost, wrong, perSecond, latencies } = await loadDns({
       host: address,
       port,
+      zone: zone.name,
       questions,
       rate,
       seconds,

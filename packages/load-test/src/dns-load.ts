@@ -7,6 +7,8 @@ import {
   CLASS,
   decodeMessage,
   encodeMessage,
+  isAtOrBelow,
+  type Name,
   parseName,
   plainMessage,
   RCODE,
@@ -25,6 +27,8 @@ export interface DnsQuestion {
 export interface DnsLoad {
   readonly host: string
   readonly port: number
+  /** Whose names are asked: a referral counts as an answer if it is to names below it. */
+  readonly zone: string
   /** Asked in turn; at least one. */
   readonly questions: readonly DnsQuestion[]
   /** Queries a second. */
@@ -38,7 +42,10 @@ export interface DnsLoadResult {
   readonly answered: number
   /** Without an answer within a second. */
   readonly lost: number
-  /** Answers that were not NOERROR and authoritative, by response code; `other` for those of another question. */
+  /**
+   * Answers that were not NOERROR, by response code; `not authoritative` for those that are no referral of a delegated name of
+   * the zone either; `other` for those of another question.
+   */
   readonly wrong: Readonly<Record<string, number>>
   readonly perSecond: number
   readonly latencies: Latencies
@@ -52,19 +59,21 @@ const UDP_PAYLOAD_OCTETS = 1232
 
 interface Pending {
   readonly sentAt: number
-  readonly name: string
+  readonly name: Name
 }
 
 /** @throws Error: a name or type is none, or the system's error if nothing can be sent. */
 export async function loadDns({
   host,
   port,
+  zone,
   questions,
   rate,
   seconds,
   signal,
 }: DnsLoad): Promise<DnsLoadResult> {
   const packets = questions.map(packetOf)
+  const apex = parseName(zone)
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   let failure: Error | undefined
   socket.on('error', (error) => (failure ??= error))
@@ -85,7 +94,7 @@ export async function loadDns({
     pending.delete(uint16At(message, 0))
     answered += 1
     millis.push(performance.now() - asked.sentAt)
-    const fault = faultOf(message, asked.name)
+    const fault = faultOf(message, asked.name, apex)
     if (fault !== undefined) wrong[fault] = (wrong[fault] ?? 0) + 1 // none yet
   })
   const began = performance.now()
@@ -133,16 +142,19 @@ function packetOf({ name, type }: DnsQuestion) {
       edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
     }),
   )
-  return { octets, name: parsed.toLowerCase() }
+  return { octets, name: parsed }
 }
 
 /** What is wrong with an answer; undefined: nothing. */
-function faultOf(message: Uint8Array, name: string): string | undefined {
+function faultOf(message: Uint8Array, name: Name, apex: Name): string | undefined {
   try {
     const { rcode, aa, questions, answers, authorities } = decodeMessage(message)
-    if (questions[0]?.name.toLowerCase() !== name) return 'other'
+    if (questions[0]?.name.toLowerCase() !== name.toLowerCase()) return 'other'
     if (rcode !== RCODE.NOERROR) return `rcode ${rcode}`
-    const isReferral = answers.length === 0 && authorities.some(({ type }) => type === NS)
+    const isCut = (owner: Name): boolean =>
+      isAtOrBelow(name, owner) && isAtOrBelow(owner, apex) && owner !== apex
+    const isReferral =
+      answers.length === 0 && authorities.some((record) => record.type === NS && isCut(record.name))
     return aa || isReferral ? undefined : 'not authoritative'
   } catch {
     return 'other' // not a DNS message

@@ -35,13 +35,22 @@ test('latencies are nearest ranks', () => {
   expect(latenciesOf([])).toEqual({ p50: 0, p95: 0, p99: 0, max: 0 })
 })
 
-const recordOf = (type: string, rdata: Uint8Array) => ({
-  name: parseName('example.com'),
+const recordOf = (name: string, type: string, rdata: Uint8Array) => ({
+  name: parseName(name),
   type: requireTypeCode(type),
   class: CLASS.IN,
   ttl: 300,
   rdata,
 })
+
+/** Owners of the nameservers in the authority section, by the first label of the name asked. */
+const REFERRALS: Readonly<Record<string, readonly string[]>> = {
+  cached: ['cached.example.com'],
+  delegated: ['delegated.example.com'],
+  apex: ['example.com'],
+  elsewhere: ['delegated.example.com'],
+  upward: ['.'],
+}
 
 describe('DNS load', () => {
   /** Answers by the first label of the name. */
@@ -57,11 +66,11 @@ describe('DNS load', () => {
       const reply = {
         ...query,
         qr: true,
-        aa: label !== 'cached' && label !== 'delegated' && label !== 'empty',
+        aa: label === 'good' || label === 'failing' || label === 'other',
         rcode: label === 'failing' ? 2 : 0,
         questions,
-        answers: label === 'cached' ? [recordOf('A', Buffer.from([192, 0, 2, 1]))] : [],
-        authorities: label === 'delegated' || label === 'cached' ? [recordOf('NS', Buffer.from([0]))] : [],
+        answers: label === 'cached' ? [recordOf('cached.example.com', 'A', Buffer.from([192, 0, 2, 1]))] : [],
+        authorities: REFERRALS[label ?? '']?.map((name) => recordOf(name, 'NS', Buffer.from([0]))) ?? [],
       }
       socket.send(encodeMessage(reply), port, address)
     })
@@ -74,11 +83,15 @@ describe('DNS load', () => {
     ['answers that are not authoritative', 'cached', { wrong: { 'not authoritative': 20 } }],
     ['answers without authority and data', 'empty', { wrong: { 'not authoritative': 20 } }],
     ['referrals of a delegated name', 'delegated', { wrong: {} }],
+    ['referrals of the zone itself', 'apex', { wrong: { 'not authoritative': 20 } }],
+    ['referrals of another name', 'elsewhere', { wrong: { 'not authoritative': 20 } }],
+    ['referrals to the root', 'upward', { wrong: { 'not authoritative': 20 } }],
     ['answers to another question', 'other', { wrong: { other: 20 } }],
     ['no answers', 'lost', { answered: 0, lost: 20, wrong: {} }],
   ])('%s', async (_, label, expected) => {
     const questions = [{ name: `${label}.example.com`, type: 'A' }]
-    const load = { host: '127.0.0.1', port: await startNameserver(), questions, rate: 20, seconds: 1 }
+    const port = await startNameserver()
+    const load = { host: '127.0.0.1', port, zone: 'example.com', questions, rate: 20, seconds: 1 }
     expect(await loadDns(load)).toMatchObject({ sent: 20, answered: 20, lost: 0, ...expected })
   })
 
@@ -87,7 +100,7 @@ describe('DNS load', () => {
     await once(free, 'listening')
     const { port } = free.address()
     free.close()
-    const load = { host: '127.0.0.1', port, rate: 50, seconds: 1 }
+    const load = { host: '127.0.0.1', port, zone: 'example', rate: 50, seconds: 1 }
     await expect(loadDns({ ...load, questions: [{ name: 'a.example', type: 'A' }] })).rejects.toThrow(
       'ECONNREFUSED',
     )

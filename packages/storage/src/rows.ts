@@ -139,6 +139,7 @@ function createWrites(
     },
     async update(tx, changes) {
       const update = change(changes)
+      if (tx.memory === undefined) return void (await tx.submit(update))
       const values = changes as Values // any object
       const isComplete = written.every(({ member }) => values[member] !== undefined)
       if (isComplete) memory.expect(update)

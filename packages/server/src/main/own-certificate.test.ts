@@ -429,6 +429,7 @@ test('the hook that docs/operations.md has for other clients copies the files fo
   for (const file of ['fullchain.pem', 'privkey.pem'])
     writeFileSync(join(renewed, file), `content of ${file}`)
   writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\necho "$@" > ${folder}/asked\n`, { mode: 0o755 })
+  expect(hook.match(/install .*/g)).toEqual(hook.match(/install .*-o zonereeve .*/g))
   const script = hook.replaceAll('/etc/zonereeve/tls', join(folder, 'tls')).replaceAll('-o zonereeve', '')
   expect(script).toContain(folder)
   execFileSync('sh', ['-c', script], {
