@@ -58,6 +58,17 @@ test('what cannot be delivered waits; what came meanwhile replaces it', async ()
   ])
 })
 
+test('a flush during a delivery delivers what came after it began', async () => {
+  const { activity, sent } = activityTo(() => 'stored')
+  activity.notePage('zone', page('/a', '1'))
+  const first = activity.flush()
+  activity.notePage('zone', page('/b', '1'))
+  await activity.flush()
+  expect(sent).toEqual([['/a 1'], ['/b 1']])
+  await first
+  await activity.close()
+})
+
 test('what the server refuses is not sent again', async () => {
   const { activity, sent } = activityTo(() => 'refused')
   activity.notePage('zone', page('/a', '1'))

@@ -39,7 +39,7 @@ export interface ActivityDeps {
 export function createActivity({ server, log, random = Math.random }: ActivityDeps) {
   const byZone = new Map<string, Waiting>()
   let flushing: Promise<void> | undefined
-  const timer = setInterval(() => void flush(), FLUSH_MILLIS).unref()
+  const timer = setInterval(() => void begin(), FLUSH_MILLIS).unref()
   return { record, countScore, noteCookie, notePage, flush, close }
 
   function record(zoneId: string, event: ActivityEvent): void {
@@ -83,8 +83,13 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     return waiting
   }
 
-  /** Delivers what waits; one delivery at a time. What cannot be delivered waits for the next. */
+  /** Delivers all that waits now: a delivery in progress began before the last of it. */
   function flush(): Promise<void> {
+    return flushing?.then(begin) ?? begin()
+  }
+
+  /** One delivery at a time. What cannot be delivered waits for the next. */
+  function begin(): Promise<void> {
     flushing ??= deliverAll().finally(() => {
       flushing = undefined
     })
@@ -141,7 +146,6 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   async function close(): Promise<void> {
     clearInterval(timer)
     await flush()
-    await flush() // an earlier delivery may have begun before the last events
   }
 }
 
