@@ -65,6 +65,12 @@ describe('a change set in a few words', () => {
       'Ruleset changed, migration changed, DNSSEC changed (2 times)',
       'info',
     ],
+    [
+      'kinds with names of their own in one sentence',
+      many(3, { 'zone.update': 1, 'zone.activate': 1, 'zone.answers': 1 }, null),
+      'Zone changed, zone activated, DNS answers changed',
+      'info',
+    ],
     ['an order', many(1, { 'ruleset.reorder': 1 }, null), 'Ruleset reordered', 'info'],
     ['an unknown kind', many(1, { 'thing.update': 1 }, null), 'thing changed', 'info'],
     ['empty', many(0, {}, null), 'No change', 'info'],

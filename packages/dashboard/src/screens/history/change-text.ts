@@ -45,14 +45,13 @@ type Kind = WireChangeSummary['kinds'][number]
 
 /** `3 records added`, `DNSSEC changed (2 times)`. */
 export function kindText({ kind, operations }: Kind, isFirst: boolean): string {
-  if (isNamed(kind)) return changeStrings.times(changeStrings.kinds[kind], operations)
   const [noun, verb] = split(kind)
   if (noun === 'dns_record' && isRecordVerb(verb)) {
     const text = changeStrings.manyOf[verb](operations)
     return isFirst ? text : text.replace(/ records? /, ' ')
   }
   const name = isNoun(noun) ? changeStrings.nouns[noun] : noun
-  const text = `${name} ${doneText(verb)}`
+  const text = isNamed(kind) ? changeStrings.kinds[kind] : `${name} ${doneText(verb)}`
   return changeStrings.times(isFirst ? text : withinSentence(text), operations)
 }
 
