@@ -1,10 +1,11 @@
 // Policies in the dashboard: from a suggestion by the keyboard to a policy that is enforced, and its violations.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import type { Api } from '../browsers/api.ts'
 import type { Report } from '../report.ts'
 import { MONITORED_ZONE } from './monitoring-site.ts'
 import type { Site } from './site.ts'
-import type { Visitor } from './visitor.ts'
+import { untilQuiet, type Visitor } from './visitor.ts'
 
 interface Policy {
   readonly description: string
@@ -86,7 +87,44 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     equal(await suggested(), undefined)
     ok((await policies()).length > 0, 'the others stay')
   })
+  await runChangesElsewhere(page, api, `/zones/${zone?.id}/page_shield/policies`, report)
   await runViolations(page, report)
+}
+
+/** As if the reader came back to the tab a minute later: what it shows is fetched again. */
+const COME_BACK = `{
+  const now = Date.now
+  Date.now = () => now() + 60_000
+  dispatchEvent(new Event('visibilitychange'))
+}`
+
+async function runChangesElsewhere(page: Page, api: Api, policies: string, report: Report): Promise<void> {
+  await report.check("somebody else's change of a policy does not move the focus", async () => {
+    const draft = { description: 'Shared', action: 'log', expression: 'true', enabled: true }
+    const stored = { ...draft, value: "script-src 'self'" }
+    const { id } = await api.post<{ id: string }>(policies, stored)
+    const name = page.getByLabel('Name', { exact: true })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const renameElsewhere = async (description: string): Promise<void> => {
+      await api.call('PUT', `${policies}/${id}`, { ...stored, description })
+      await page.evaluate(COME_BACK)
+      await page.getByRole('heading', { name: description, exact: true }).waitFor()
+      await untilQuiet(page)
+      equal(await name.and(page.locator(':focus')).count(), 0)
+    }
+    await page.goto(`/zones/${MONITORED_ZONE}/policies/${id}`)
+    await name.fill('Not saved')
+    await page.route(`**${policies}/${id}`, (route) => route.abort(), { times: 1 })
+    await save.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await renameElsewhere('After a save that failed')
+    await name.fill('Saved')
+    await save.press('Enter')
+    await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor()
+    await name.and(page.locator(':focus')).waitFor()
+    await renameElsewhere('After a save')
+    await api.call('DELETE', `${policies}/${id}`)
+  })
 }
 
 async function runEditing(page: Page, report: Report): Promise<void> {

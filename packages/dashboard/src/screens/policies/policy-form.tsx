@@ -37,15 +37,16 @@ interface PolicyFormProps {
   /** undefined for a policy that is not saved yet. */
   readonly stored: WirePolicy | undefined
   readonly leftOut?: WireSuggestion['left_out']
-  /** Whether it is made because it was saved. */
-  readonly hasFocus?: boolean
-  readonly onSave?: () => void
+  /** Called before what was saved is fetched, which may replace this form. */
+  readonly onSaved?: () => void
+  /** Called by a new form: whether its name has the focus at first. */
+  readonly takeFocus?: () => boolean
 }
 
 export function PolicyForm(props: PolicyFormProps) {
-  const { zone, title, start, stored, leftOut, hasFocus = false } = props
-  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start, hasFocus)
-  const { action, save } = useSaving(zone, stored, props.onSave)
+  const { zone, title, start, stored, leftOut } = props
+  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start, props.takeFocus)
+  const { action, save } = useSaving(zone, stored, props.onSaved)
   const { value } = draft
   const listed = useMemo(
     () => listPolicy(value, stored === undefined ? value : stored.value),
@@ -130,14 +131,13 @@ const PolicyHead = ({ isNew, isEdited }: { readonly isNew: boolean; readonly isE
   </div>
 )
 
-/** @param hasFocus Whether the name has the focus at first. */
-function usePolicyDraft(start: PolicyDraft, hasFocus: boolean) {
+function usePolicyDraft(start: PolicyDraft, takeFocus: PolicyFormProps['takeFocus']) {
   const [draft, setDraft] = useState(start)
   const [discards, setDiscards] = useState(0)
   const nameField = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (hasFocus) nameField.current?.focus({ preventScroll: true })
-  }, [hasFocus])
+    if (takeFocus?.() === true) nameField.current?.focus({ preventScroll: true })
+  }, [])
   const edit = (change: Partial<PolicyDraft>): void => setDraft((current) => ({ ...current, ...change }))
   const discard = (): void => {
     setDraft(start)
@@ -161,14 +161,16 @@ function useSimulation(zone: WireZone, draft: PolicyDraft, obstacle: Obstacle | 
   }
 }
 
-function useSaving(zone: WireZone, stored: WirePolicy | undefined, onSave: PolicyFormProps['onSave']) {
+function useSaving(zone: WireZone, stored: WirePolicy | undefined, onSaved: PolicyFormProps['onSaved']) {
   const navigate = useNavigate()
   const action = useZoneAction(zone.id)
   const save = (draft: PolicyDraft): void => {
-    onSave?.()
     action.mutate(
       {
-        run: () => savePolicy(zone.id, stored?.id, withoutValue(draft)),
+        run: async () => {
+          await savePolicy(zone.id, stored?.id, withoutValue(draft))
+          onSaved?.()
+        },
         done: stored === undefined ? text.created : text.saved,
       },
       {

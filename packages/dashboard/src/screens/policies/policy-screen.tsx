@@ -28,7 +28,7 @@ export function PolicyScreen() {
 function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) {
   const policies = useQuery(policiesOf(zone.id))
   const policy = policies.data?.find((candidate) => candidate.id === id)
-  // Saving makes the form anew, and its button cannot be pressed again: the focus goes on to the name.
+  // Saving makes the form again, and its button cannot be pressed again: the focus goes on to the name, once.
   const isSaved = useRef(false)
   if (policies.error !== null)
     return <Failure error={policies.error} onRetry={() => void policies.refetch()} />
@@ -50,9 +50,13 @@ function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) 
       title={nameOf(policy)}
       start={draftOf(policy)}
       stored={policy}
-      hasFocus={isSaved.current}
-      onSave={() => {
+      onSaved={() => {
         isSaved.current = true
+      }}
+      takeFocus={() => {
+        const takes = isSaved.current
+        isSaved.current = false
+        return takes
       }}
     />
   )
