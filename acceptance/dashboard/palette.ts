@@ -1,10 +1,10 @@
 // The palette by the keyboard alone: switching the zone, commands, and where the focus goes.
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import type { Report } from '../report.ts'
-import { ZONE } from './site.ts'
+import { ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 
-export async function runPalette({ page }: Visitor, report: Report): Promise<void> {
+export async function runPalette({ page }: Visitor, { api }: Site, report: Report): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Go to or run a command' })
 
   await report.check('the palette switches the zone and keeps the section', async () => {
@@ -36,7 +36,6 @@ export async function runPalette({ page }: Visitor, report: Report): Promise<voi
     await page.keyboard.press('Control+k')
     await field.fill('>compare')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/history\?from=\d+&to=\d+$/)
     await page
       .locator('select:focus')
       .and(page.getByLabel('From', { exact: true }))
@@ -48,5 +47,36 @@ export async function runPalette({ page }: Visitor, report: Report): Promise<voi
     await page.keyboard.press('Control+k')
     await field.fill('>system')
     await page.keyboard.press('Enter')
+  })
+
+  const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${ZONE}`)
+  const compareLastTwo = async (): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await field.fill('>compare')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/history\?from=\d+&to=\d+$/)
+    const path = `/zonereeve/zones/${zone?.id}/changes?per_page=2`
+    const numbers = (await api.get<readonly { number: number }[]>(path)).map(({ number }) => String(number))
+    const { searchParams } = new URL(page.url())
+    deepEqual([searchParams.get('to'), searchParams.get('from')], numbers)
+  }
+
+  await report.check('the palette compares the last two changes, whatever the history shows', async () => {
+    await page.goto(`/zones/${ZONE}/history`)
+    await page.getByRole('link', { name: 'Compare two serials' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await field.fill('>add rec')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name', { exact: true }).fill('compared')
+    await page.getByLabel('IPv4 address').fill('192.0.2.79')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('compared A added.').waitFor()
+    await compareLastTwo()
+    const records = `/zones/${zone?.id}/dns_records`
+    const [added] = await api.get<readonly { id: string }[]>(`${records}?name=compared.${ZONE}`)
+    await api.call('DELETE', `${records}/${added?.id}`)
+    await page.goto(`/zones/${ZONE}/history?kind=dns_record.create`)
+    await page.getByRole('link', { name: 'Compare two serials' }).waitFor()
+    await compareLastTwo()
   })
 }

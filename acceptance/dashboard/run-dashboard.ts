@@ -49,7 +49,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     const visitor = await signIn(browser, site, WIDE)
     await runRecords(visitor, site, report)
     await runDnsScreens(visitor, site, report)
-    await runPalette(visitor, report)
+    await runPalette(visitor, site, report)
     await runZoneText(visitor, site, report)
     await runFirewall(visitor, site, report)
     await runRules(visitor, site, report)

@@ -1,5 +1,17 @@
 // Which two changes a comparison begins with.
 
+/** Numbers of change sets, as the URL has them. */
+export interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+interface ListState {
+  readonly isFetching: boolean
+  /** Whether the list is still that of the filter before. */
+  readonly isPlaceholderData: boolean
+}
+
 /**
  * The change that is shown and the one below it; of the oldest one, the one above it.
  * @returns undefined if the change is not listed, or no other is.
@@ -7,7 +19,7 @@
 export function comparedPair(
   changes: readonly { readonly number: number }[],
   shown: string | undefined,
-): { readonly from: string; readonly to: string } | undefined {
+): Pair | undefined {
   const at = changes.findIndex(({ number }) => String(number) === shown)
   const chosen = changes[at]
   if (chosen === undefined) return undefined
@@ -15,3 +27,12 @@ export function comparedPair(
   if (older !== undefined) return { from: String(older.number), to: String(chosen.number) }
   return newer === undefined ? undefined : { from: String(chosen.number), to: String(newer.number) }
 }
+
+/**
+ * The pair that a command opens by itself.
+ * @returns undefined while the list may lack the newest change, or is that of another filter.
+ */
+export const currentPair = (
+  pair: Pair | undefined,
+  { isFetching, isPlaceholderData }: ListState,
+): Pair | undefined => (isFetching || isPlaceholderData ? undefined : pair)

@@ -10,7 +10,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Clock, dayOf } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
-import { comparedPair } from './compared-pair.ts'
+import { comparedPair, currentPair, type Pair } from './compared-pair.ts'
 import { Comparison } from './comparison.tsx'
 import { ChangeDetail } from './change-detail.tsx'
 import { changeText } from './change-text.ts'
@@ -34,7 +34,7 @@ export function HistoryScreen() {
   const pair = comparedPair(listed, shown)
   // The button is not there during a comparison: the focus goes on to what it opened.
   const [hasOpened, setOpened] = useState(false)
-  useAskedComparison(pair, () => setOpened(true))
+  useRequestedComparison(currentPair(pair, list), () => setOpened(true))
   return (
     <>
       <title>{`${strings.history.title} · ${zone.name} · ${strings.product}`}</title>
@@ -87,26 +87,24 @@ export function HistoryScreen() {
   )
 }
 
-type Pair = ReturnType<typeof comparedPair>
-
 /** `?compare=last`, the command of the palette, knows no numbers: they stand in the URL once there are any. */
-function useAskedComparison(pair: Pair, onOpened: () => void): void {
+function useRequestedComparison(pair: Pair | undefined, onOpened: () => void): void {
   const { compare } = useSearch({ from: '/frame/zones/$zone/history' })
   const navigate = useNavigate({ from: '/zones/$zone/history' })
-  const isAsked = compare !== undefined && pair !== undefined
+  const isRequested = compare !== undefined && pair !== undefined
   useEffect(() => {
-    if (!isAsked) return
+    if (!isRequested) return
     onOpened()
     void navigate({
       search: (last) => ({ ...last, compare: undefined, change: undefined, ...pair }),
       replace: true,
     })
-  }, [isAsked])
+  }, [isRequested])
 }
 
 interface CompareButtonProps {
   readonly zone: string
-  readonly pair: Pair
+  readonly pair: Pair | undefined
   readonly onOpened: () => void
 }
 
