@@ -222,10 +222,10 @@ describeWith('postgresql', 'faults of PostgreSQL', () => {
       await expect.poll(() => second.node?.isWriter(), { timeout: START_MILLIS }).toBe(true)
       await expect.poll(() => events, { timeout: START_MILLIS }).toContain('first loses')
       expect(await isWriter(first)).toBe(false)
-      expect(events.filter((event) => event.startsWith('second'))).toEqual([
-        'second catches up',
-        'second leads',
-      ])
+      // It leads once it has caught up, which the first node does not wait for.
+      await expect
+        .poll(() => events.filter((event) => event.startsWith('second')), { timeout: START_MILLIS })
+        .toEqual(['second catches up', 'second leads'])
       await second.close()
       await expect.poll(() => first.node?.isWriter(), { timeout: START_MILLIS }).toBe(true)
     },
