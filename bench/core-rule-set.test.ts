@@ -1,12 +1,11 @@
 // Our interpreter beside ModSecurity 3 with the same rules, Debian's Core Rule Set: over the requests of that project's
 // own tests, if the shared folder has them, and over ordinary texts of this machine. The same rules match, except where
 // the table says why not.
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ordinaryStrings } from '../scripts/ordinary-strings.ts'
 import { sharedFile } from '../scripts/requirements.ts'
-import { describeWith } from '../scripts/test-requirements.ts'
+import { describeWith, testWith } from '../scripts/test-requirements.ts'
 import { type CoreRules, judgeByUs, readCoreRules } from './core-rule-set.ts'
 import { type Judge, type JudgedRequest, openLibModSecurity } from './libmodsecurity.ts'
 
@@ -25,8 +24,6 @@ const EXPLAINED = {
 } as const
 const EXPLAINED_IDS = new Set<number>(Object.values(EXPLAINED).flat())
 
-const file = fileURLToPath(sharedFile('data/crs-cases.json'))
-
 describeWith(['libmodsecurity', 'modsecurity-crs'], 'our interpreter and ModSecurity 3 agree', () => {
   let ours: CoreRules
   let theirs: Judge
@@ -44,10 +41,10 @@ describeWith(['libmodsecurity', 'modsecurity-crs'], 'our interpreter and ModSecu
     expect(differences('ordinary texts', requests, 2 * ORDINARY)).toEqual([])
   })
 
-  const isShared = existsSync(file)
-  if (!isShared) console.warn(`SKIPPED: the requests of the Core Rule Set's own tests, which need ${file}`)
-  test.skipIf(!isShared)(`about the requests of the rule set's own tests [needs ${file}]`, () => {
-    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: readonly Case[] } // its format
+  testWith('corpus', "about the requests of the rule set's own tests", () => {
+    const { cases } = JSON.parse(readFileSync(sharedFile('data/crs-cases.json'), 'utf8')) as {
+      readonly cases: readonly Case[]
+    } // its format
     expect(differences('test requests', cases.map(requestOfCase), 4_000)).toEqual([])
   })
 

@@ -1,15 +1,12 @@
 // Runs Debian's Core Rule Set in our interpreter over that project's own test requests, if the shared folder has them:
 // rule by rule, what must match does, and what must not does not.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { utf8 } from '@zonereeve/expr'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { compileRuleSet, evaluateRules, parseRuleSet } from '../packages/seclang/src/index.ts'
-import { CORE_RULE_SET, missingOf } from './requirements.ts'
-
-const shared = process.env['ZONEREEVE_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url))
-const file = join(shared, 'data', 'crs-cases.json')
+import { CORE_RULE_SET, sharedFile } from './requirements.ts'
+import { testWith } from './test-requirements.ts'
 
 /** Rules that must match, and rules that must not. */
 type Lists = Readonly<Record<'expect' | 'refuse', readonly number[]>>
@@ -42,11 +39,11 @@ function readRules(): ReturnType<typeof compileRuleSet> {
 }
 
 describe('the Core Rule Set over its own test requests', () => {
-  const isPresent = existsSync(file) && missingOf(['modsecurity-crs']) === undefined
-  if (!isPresent) console.warn(`SKIPPED: the Core Rule Set over its test requests, which need ${file}`)
-  test.skipIf(!isPresent)(`97 % match as they must [needs ${file} and modsecurity-crs]`, () => {
+  testWith(['corpus', 'modsecurity-crs'], '97 % match as they must', () => {
     const rules = readRules()
-    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: readonly Case[] } // its format
+    const { cases } = JSON.parse(readFileSync(sharedFile('data/crs-cases.json'), 'utf8')) as {
+      readonly cases: readonly Case[]
+    } // its format
     const missed: string[] = []
     const excess: string[] = []
     for (const one of cases) {

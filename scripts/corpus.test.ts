@@ -1,23 +1,16 @@
 // The recorded cases of the expression language, if the shared folder has them, and tests of the runner itself.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Corpus, runCorpus, runCorpusFile } from './corpus.ts'
+import { sharedFile } from './requirements.ts'
+import { testWith } from './test-requirements.ts'
 
-const shared = process.env['ZONEREEVE_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url))
-const file = join(shared, 'data', 'expression-corpus.json')
-
-const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
-const isRequired = asked.includes('all') || asked.includes('corpus')
+const file = fileURLToPath(sharedFile('data/expression-corpus.json'))
 
 const SMALLEST_CORPUS = 2000
 
 describe('recorded cases', () => {
-  const isPresent = existsSync(file)
-  if (!isPresent) console.warn(`SKIPPED: the recorded expression cases, which need ${file}`)
-  test.skipIf(!isPresent && !isRequired)(`all pass [needs ${file}]`, () => {
-    if (!isPresent) throw new Error(`ZONEREEVE_TEST_REQUIRE requires the corpus, which needs ${file}`)
+  testWith('corpus', 'all pass', () => {
     const { passed, failures } = runCorpusFile(file)
     expect(failures).toEqual([])
     expect(passed).toBeGreaterThan(SMALLEST_CORPUS)

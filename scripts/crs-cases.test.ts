@@ -1,19 +1,14 @@
 // Runs the managed rules over requests that other projects wrote to test their rules, if the shared folder has them:
 // attacks are still found, and requests that a rule must not match are not blocked.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { parseIp, utf8 } from '@zonereeve/expr'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { MANAGED_RULES } from '../packages/firewall/src/managed-rules/catalogue/registry.ts'
 import { findNew, isBlocked } from '../packages/firewall/src/managed-rules/corpus/new-product.cases.ts'
 import { detect } from '../packages/firewall/src/managed-rules/detection.ts'
 import { inspect } from '../packages/firewall/src/managed-rules/inspected-request.ts'
-
-const shared = process.env['ZONEREEVE_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url))
-const file = join(shared, 'data', 'crs-cases.json')
-const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
-const isRequired = asked.includes('all') || asked.includes('corpus')
+import { sharedFile } from './requirements.ts'
+import { testWith } from './test-requirements.ts'
 
 /** Numbers of positive cases that an enabled rule matches, and of those blocked by default. */
 const FOUND_ATTACKS = 650
@@ -55,29 +50,24 @@ function inspectCase({ method, uri, version, headers, body }: Case) {
 }
 
 describe("requests from other projects' rule tests", () => {
-  const isPresent = existsSync(file)
-  if (!isPresent)
-    console.warn(`SKIPPED: the managed rules over requests from other projects, which need ${file}`)
-  test.skipIf(!isPresent && !isRequired)(
-    `attacks are found, other requests are not blocked [needs ${file}]`,
-    () => {
-      if (!isPresent) throw new Error(`ZONEREEVE_TEST_REQUIRE requires the corpus, which needs ${file}`)
-      const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: readonly Case[] } // its format
-      const enabled = MANAGED_RULES.filter((rule) => rule.enabled)
-      const attacks = cases.filter(({ kind }) => kind === 'positive').map(inspectCase)
-      const others = cases.filter(({ kind }) => kind === 'negative')
-      expect([attacks.length > 800, others.length > 80]).toEqual([true, true])
-      expect(others.filter((one) => isBlocked(findNew(inspectCase(one)))).map(({ id }) => id)).toEqual([])
-      const found = attacks.filter((one) => enabled.some((rule) => detect(rule, one) !== null))
-      expect(found.length).toBeGreaterThanOrEqual(FOUND_ATTACKS)
-      const refused = attacks.filter((one) => isBlocked(findNew(one)))
-      expect(refused.length).toBeGreaterThanOrEqual(REFUSED_ATTACKS)
-      const plain = cases.filter(({ pl, kind }) => pl === 1 && kind !== 'negative')
-      const stopped = plain.filter((one) => isBlocked(findNew(inspectCase(one)))).length
-      console.info(
-        `${stopped} of ${plain.length} attacks of paranoia level 1 are stopped, 0 of ${others.length} other requests`,
-      )
-      expect(stopped / plain.length).toBeGreaterThanOrEqual(LEAST_REFUSED_SHARE)
-    },
-  )
+  testWith('corpus', 'attacks are found, other requests are not blocked', () => {
+    const { cases } = JSON.parse(readFileSync(sharedFile('data/crs-cases.json'), 'utf8')) as {
+      readonly cases: readonly Case[]
+    } // its format
+    const enabled = MANAGED_RULES.filter((rule) => rule.enabled)
+    const attacks = cases.filter(({ kind }) => kind === 'positive').map(inspectCase)
+    const others = cases.filter(({ kind }) => kind === 'negative')
+    expect([attacks.length > 800, others.length > 80]).toEqual([true, true])
+    expect(others.filter((one) => isBlocked(findNew(inspectCase(one)))).map(({ id }) => id)).toEqual([])
+    const found = attacks.filter((one) => enabled.some((rule) => detect(rule, one) !== null))
+    expect(found.length).toBeGreaterThanOrEqual(FOUND_ATTACKS)
+    const refused = attacks.filter((one) => isBlocked(findNew(one)))
+    expect(refused.length).toBeGreaterThanOrEqual(REFUSED_ATTACKS)
+    const plain = cases.filter(({ pl, kind }) => pl === 1 && kind !== 'negative')
+    const stopped = plain.filter((one) => isBlocked(findNew(inspectCase(one)))).length
+    console.info(
+      `${stopped} of ${plain.length} attacks of paranoia level 1 are stopped, 0 of ${others.length} other requests`,
+    )
+    expect(stopped / plain.length).toBeGreaterThanOrEqual(LEAST_REFUSED_SHARE)
+  })
 })

@@ -15,10 +15,12 @@ import { run } from './process.ts'
 import { readmeBlocks, unprintedLine, type ReadmeBlock } from './readme-blocks.ts'
 
 const BLOCK_LIMIT_MS = 300_000
+/** Its program is in the PATH, and INSTALLATION says what stands for what it names. */
+const PAGE_OF_INSTALLATION = 'docs/operations.md'
 /** In reading order: the first page starts the demo server that all pages use. */
-const PAGES = ['README.md', 'docs/migration.md', 'docs/operations.md'] as const
+const PAGES = ['README.md', 'docs/migration.md', PAGE_OF_INSTALLATION] as const
 
-/** What a page about an installation names, and what stands for it in the clone. Its program is in the PATH, too. */
+/** What the page names, and what stands for it in the clone. */
 const INSTALLATION: readonly (readonly [named: string, here: string])[] = [
   ['https://dns.example.com', 'http://127.0.0.1:8080'],
   ['https://api.example.com/client/v4', '"$API"'],
@@ -26,7 +28,6 @@ const INSTALLATION: readonly (readonly [named: string, here: string])[] = [
   ['127.0.0.1:53 ', '127.0.0.1:5353 '],
   ['/var/lib/zonereeve', '"$DATA"'],
 ]
-const PAGES_OF_INSTALLATIONS: readonly string[] = ['docs/operations.md']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))
@@ -54,7 +55,7 @@ const blocks = PAGES.flatMap((page) =>
     ...block,
     page,
     title: `${page}:${block.line}  ${block.script.trim().split('\n')[0]}`,
-    script: PAGES_OF_INSTALLATIONS.includes(page) ? asInstalled(block.script) : block.script,
+    script: page === PAGE_OF_INSTALLATION ? asInstalled(block.script) : block.script,
   })),
 )
 const pagesWithout = PAGES.filter((page) => !blocks.some((block) => block.page === page))

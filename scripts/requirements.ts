@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isOnPath } from './process.ts'
 
 interface Requirement {
@@ -133,6 +133,11 @@ const requirements = {
     present: () => existsSync(fileURLToPath(sharedFile('data/openapi-subset.json'))),
     remedy: 'the folder shared/ beside the checkout',
   },
+  corpus: {
+    present: () =>
+      ['expression-corpus.json', 'crs-cases.json'].every((name) => existsSync(sharedFile(`data/${name}`))),
+    remedy: 'the folder shared/ beside the checkout',
+  },
   octodns: {
     present: () => isOnPath('octodns-sync') && isOnPath('octodns-dump'),
     remedy: 'pip install octodns octodns-cloudflare',
@@ -145,9 +150,13 @@ export type RequirementName = keyof typeof requirements
 /** Every name that ZONEREEVE_TEST_REQUIRE accepts, besides `all`. */
 export const requirementNames = Object.keys(requirements) as RequirementName[]
 
-/** A file in the folder `shared/`, which may exist beside the checkout; require 'shared-data' before reading one. */
+/**
+ * A file in the folder `shared/`, which may exist beside the checkout, or where ZONEREEVE_SHARED says; require 'shared-data' or
+ * 'corpus' before reading one.
+ */
 export function sharedFile(path: string): URL {
-  return new URL(`../../shared/${path}`, import.meta.url)
+  const folder = process.env['ZONEREEVE_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url))
+  return pathToFileURL(join(folder, path))
 }
 
 /** Which of `needed` are missing, as "name: remedy", and whether they are required. */
@@ -176,7 +185,7 @@ function wordsOf(variable: string): readonly string[] {
   const words = (process.env[variable] ?? '')
     .split(',')
     .flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
-  const known: readonly string[] = [...requirementNames, 'all', 'corpus']
+  const known: readonly string[] = [...requirementNames, 'all']
   const unknown = words.find((word) => !known.includes(word))
   if (unknown !== undefined) throw new Error(`${variable}: ${unknown} is none of ${known.join(', ')}`)
   return words

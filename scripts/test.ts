@@ -52,30 +52,24 @@ const FIRST_PARTS = 'sdk,zone files,raw,shell,open files,schema'
 const OF_BROWSERS = 'browsers,dashboard'
 /** They mostly wait for processes: so many at a time, the next as soon as one has ended. The longest come first. */
 const AT_A_TIME = 3
-const besideEachOther: readonly Stage[] = [
-  ...(runsAll
-    ? [
-        { name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--without', OF_BROWSERS) },
-        { name: 'acceptance in browsers', run: () => runPacked('acceptance/run.ts', '--parts', OF_BROWSERS) },
-        { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
-        { name: 'install', run: () => runPacked('acceptance/install.ts') },
-        { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
-        { name: 'kill nodes', run: () => runPacked('acceptance/kill-nodes.ts') },
-        { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
-        { name: 'kill monitoring', run: () => runPacked('acceptance/kill-monitoring.ts') },
-        { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
-        { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
-      ]
-    : [{ name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--parts', FIRST_PARTS) }]),
-  ...(runsAll
-    ? [
-        { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
-        { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
-        { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
-        { name: 'audit', run: () => runCounting('scripts/audit.ts') },
-      ]
-    : []),
-]
+const besideEachOther: readonly Stage[] = runsAll
+  ? [
+      { name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--without', OF_BROWSERS) },
+      { name: 'acceptance in browsers', run: () => runPacked('acceptance/run.ts', '--parts', OF_BROWSERS) },
+      { name: 'databases', run: () => runPacked('acceptance/databases.ts') },
+      { name: 'install', run: () => runPacked('acceptance/install.ts') },
+      { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
+      { name: 'kill nodes', run: () => runPacked('acceptance/kill-nodes.ts') },
+      { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
+      { name: 'kill monitoring', run: () => runPacked('acceptance/kill-monitoring.ts') },
+      { name: 'kill migrations', run: () => runPacked('acceptance/kill-migrations.ts') },
+      { name: 'kill large', run: () => runPacked('acceptance/kill-large.ts') },
+      { name: 'kill', run: () => runPacked('acceptance/kill.ts') },
+      { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
+      { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
+      { name: 'audit', run: () => runCounting('scripts/audit.ts') },
+    ]
+  : [{ name: 'acceptance', run: () => runPacked('acceptance/run.ts', '--parts', FIRST_PARTS) }]
 
 /** Alone: they start the program of the checkout, which the installation builds again. */
 const lastStages: readonly Stage[] = runsAll ? [{ name: 'bench', run: runBenchmarks }] : []
