@@ -149,7 +149,7 @@ function packetOf({ name, type }: DnsQuestion) {
 function faultOf(message: Uint8Array, name: Name, apex: Name): string | undefined {
   try {
     const { rcode, aa, questions, answers, authorities } = decodeMessage(message)
-    if (questions[0]?.name.toLowerCase() !== name.toLowerCase()) return 'other'
+    if (questions[0]?.name !== name) return 'other'
     if (rcode !== RCODE.NOERROR) return `rcode ${rcode}`
     const isCut = (owner: Name): boolean =>
       isAtOrBelow(name, owner) && isAtOrBelow(owner, apex) && owner !== apex

@@ -1,4 +1,4 @@
-// Places in the change log that units of a transaction know without asking: nobody else appends to it meanwhile. Positions are
+// Places in the change log that units of a transaction know without asking: no other process appends to it meanwhile. Positions are
 // reserved for the units that wait, and numbers follow from the last one of the scope.
 import { rawQuery } from './engine.ts'
 import { sql } from './query.ts'

@@ -20,11 +20,6 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['zoneLockdown', 'zone lockdown'],
 ])
 
-const productOf = (product: string): string => {
-  const name = PRODUCTS.get(product)
-  return name === undefined ? product : name
-}
-
 const modeOf = (mode: string): string => {
   const name = MODES.get(mode)
   return name === undefined ? mode : name
@@ -82,7 +77,8 @@ export const legacyStrings = {
     resume: 'Resume',
     pausedDone: (name: string) => `${name} is paused.`,
     resumed: (name: string) => `${name} is active.`,
-    products: (products: readonly string[]) => products.map(productOf).join(', '),
+    products: (products: readonly string[]) =>
+      products.map((product) => PRODUCTS.get(product) ?? product).join(', '),
     actions: {
       log: 'Log',
       bypass: 'Skip',

@@ -36,7 +36,7 @@ export function postgresFailure(failure: unknown): unknown {
 
 /** Whether the connection cannot be used any more: its server ended it, or it broke. */
 export function isLost(failure: unknown): boolean {
-  const cause = failure instanceof DomainError ? failure.cause : failure
+  const cause = causeOf(failure)
   if (cause === undefined) return false
   // An error of a server has a SQLSTATE. 25006: it became a standby.
   return !isOfServer(cause) || /^(?:08|57P|25006)/.test(cause.code ?? '')
@@ -44,7 +44,7 @@ export function isLost(failure: unknown): boolean {
 
 /** Whether the transaction lost against another one, and would succeed if it was repeated. */
 export function isSerialization(failure: unknown): boolean {
-  const cause = failure instanceof DomainError ? failure.cause : failure
+  const cause = causeOf(failure)
   return isOfServer(cause) && (cause.code === '40001' || cause.code === '40P01' || isOfOldPlan(cause))
 }
 
@@ -61,18 +61,21 @@ const UNSUPPORTED: ReadonlySet<string | undefined> = new Set(['0A000', '42601', 
 
 /** Whether the server will never run a statement that others do. */
 export function isUnsupported(failure: unknown): boolean {
-  const cause = failure instanceof DomainError ? failure.cause : failure
+  const cause = causeOf(failure)
   return isOfServer(cause) && UNSUPPORTED.has(cause.code)
 }
 
 /** Whether this user may not do it, or not even connect: that can change while a server runs. */
 export function isNotPermitted(failure: unknown): boolean {
-  const cause = failure instanceof DomainError ? failure.cause : failure
+  const cause = causeOf(failure)
   return isOfServer(cause) && cause.code === '42501'
 }
 
 /** Of prepared statements that are not where they were made. */
 const CHANGED_CONNECTION: ReadonlySet<string | undefined> = new Set(['26000', '42P05'])
+
+/** What the driver threw: `postgresFailure` keeps it as the cause. */
+const causeOf = (failure: unknown): unknown => (failure instanceof DomainError ? failure.cause : failure)
 
 const isOfServer = (failure: unknown): failure is pg.DatabaseError => failure instanceof pg.DatabaseError
 

@@ -7,8 +7,8 @@ import { CHANNEL } from './lease.ts'
 
 /** After a broken connection. */
 const PAUSE_MILLIS = 1_000
-/** After LISTEN was not permitted. */
-const NOT_PERMITTED_MILLIS = 10_000
+/** After LISTEN or NOTIFY was not permitted: rights may be given while a server runs. */
+export const NOT_PERMITTED_MILLIS = 10_000
 /** A server that does not answer is as good as one that refuses: another host may have taken its place. */
 const ANSWER_MILLIS = 5_000
 /** The end of a connection is not waited for longer. */

@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { silentLog } from '@zonereeve/platform'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createNotifications, NOT_PERMITTED_MILLIS } from './notifications.ts'
+import { NOT_PERMITTED_MILLIS } from './listen.ts'
+import { createNotifications } from './notifications.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

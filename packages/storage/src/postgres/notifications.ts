@@ -2,12 +2,10 @@
 import type { Log } from '@zonereeve/platform'
 import { isNotPermitted, isUnsupported } from './failures.ts'
 import type { Lease } from './lease.ts'
-import type { ListenDeps, Listener } from './listen.ts'
+import { type ListenDeps, type Listener, NOT_PERMITTED_MILLIS } from './listen.ts'
 
 /** Notifications are sent at most so often: each holds up other commits. */
 const NOTIFY_MILLIS = 5
-/** After one that was not permitted. */
-export const NOT_PERMITTED_MILLIS = 10_000
 
 export interface NotificationsDeps {
   readonly lease: Pick<Lease, 'notify'>

@@ -12,4 +12,4 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 export const TYPES = {
   getTypeParser: (oid: number) => PARSERS[oid] ?? String,
-} as pg.CustomTypesConfig // only texts are parsed
+} as pg.CustomTypesConfig // only strings are parsed

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react'
 import { DayFields } from '../../parts/day-fields.tsx'
 import { useDelayed } from '../../parts/delayed.ts'
 import { QueryField } from '../../parts/query-field.tsx'
-import { strings } from '../../strings.ts'
 import { auditStrings as text } from '../../strings/audit.ts'
 import { AUDIT_GRAMMAR } from './audit-filter.ts'
 
@@ -24,7 +23,7 @@ export function AuditFilterBar({ accounts, found }: AuditFilterBarProps) {
   return (
     <div className="filter">
       <Typed />
-      <DayFields labels={text} words={strings.days} days={search} onChange={set} />
+      <DayFields labels={text} days={search} onChange={set} />
       {accounts !== undefined && accounts.length > 1 && (
         <select
           className="sel auto"

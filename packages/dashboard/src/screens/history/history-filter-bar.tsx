@@ -5,7 +5,6 @@ import { useShortcuts } from '../../app/shortcuts.ts'
 import { DayFields } from '../../parts/day-fields.tsx'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { strings } from '../../strings.ts'
 import { historyStrings as text } from '../../strings/history.ts'
 import { CHANGE_KINDS, type HistorySearch } from './history-filter.ts'
 
@@ -33,7 +32,7 @@ export function HistoryFilterBar({ found }: { readonly found: string | undefined
           </option>
         ))}
       </select>
-      <DayFields labels={text} words={strings.days} days={search} onChange={set} />
+      <DayFields labels={text} days={search} onChange={set} />
       {found !== undefined && <span className="hits wide">{found}</span>}
     </div>
   )

@@ -21,19 +21,21 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 
 /** The last entry, as units of a transaction know it. Nothing else is appended while one runs. */
 const knownEnds = new WeakMap<object, LogEnd>()
+/** What the units of a transaction share. */
+const keyOf = (tx: Transaction): object => tx.memory ?? tx
 
 /** Appends an entry, in the transaction of what it is about. */
 export async function appendEntry(tx: Transaction, entry: Omit<AuditEntry, 'number'>): Promise<void> {
-  const last = knownEnds.get(tx.memory ?? tx) ?? (await lastEntry(tx))
+  const last = knownEnds.get(keyOf(tx)) ?? (await lastEntry(tx))
   const numbered: AuditEntry = { ...entry, number: last.number + 1 }
   const hash = linkHash(sha256, last.hash, numbered)
-  knownEnds.set(tx.memory ?? tx, { number: numbered.number, hash })
+  knownEnds.set(keyOf(tx), { number: numbered.number, hash })
   await entries.insert(tx, { ...numbered, hash })
 }
 
 /** Reads the end of the log for entries that the unit appends later. */
 export async function readEnd(tx: Transaction): Promise<void> {
-  if (!knownEnds.has(tx.memory ?? tx)) knownEnds.set(tx.memory ?? tx, await lastEntry(tx))
+  if (!knownEnds.has(keyOf(tx))) knownEnds.set(keyOf(tx), await lastEntry(tx))
 }
 
 /** The last entry; that before the first if there is none. */
