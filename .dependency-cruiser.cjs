@@ -8,7 +8,7 @@ const PURE = '^packages/(audit|cooperate|dns|expr|csp|contract|firewall|script-a
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
 /** Modules that use features: they listen, ask or work by themselves. */
-const ACTIVE = `${F}dns/(publication|transfers|dns-scan)/|${F}monitoring/(collector|script-fetching)/|${S}jobs/`
+const ACTIVE = `${F}dns/(publication|transfers)/|${F}monitoring/(collector|script-fetching)/|${S}jobs/`
 /** Each area, with the areas above it, which it may not import. */
 const AREAS = {
   changes: 'accounts|zones|dns|firewall|monitoring',
@@ -113,6 +113,23 @@ module.exports = {
       'The resolver knows questions and answers, not what needs them.',
       { path: '^packages/resolver/src/' },
       { path: '^packages/', pathNot: '^packages/(resolver|dns|cooperate)/' },
+    ),
+    forbid(
+      'dns-scan-imports-resolver',
+      'A scan asks by the resolver, and knows addresses. Who wants it and what becomes of it is up to the server.',
+      { path: '^packages/dns-scan/src/', pathNot: TEST },
+      { path: ['^packages/(?!dns-scan/|dns/|resolver/)', '^node_modules/(?!@zonereeve/|ipaddr\\.js/)'] },
+    ),
+    forbid(
+      'transfers-import-nameserver',
+      'What primaries and peers say, not where zones and keys are stored.',
+      { path: '^packages/transfers/src/', pathNot: TEST },
+      {
+        path: [
+          '^packages/(?!transfers/|nameserver/|dns/|platform/|cooperate/)',
+          '^node_modules/(?!@zonereeve/)',
+        ],
+      },
     ),
     forbid(
       'edge-imports-firewall',

@@ -108,6 +108,8 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'report-log-stands-alone': ['packages/report-log/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'doctor-imports-dns': ['packages/doctor/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'sign-in-stands-alone': ['packages/sign-in/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'dns-scan-imports-resolver': ['packages/dns-scan/src/uses-expr.ts', `import '@zonereeve/expr'`],
+    'transfers-import-nameserver': ['packages/transfers/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'resolver-imports-dns': ['packages/resolver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'nameserver-imports-dns': ['packages/nameserver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'pure-packages-stand-alone': ['packages/expr/src/uses-dns.ts', `import '@zonereeve/dns'`],

@@ -24,12 +24,8 @@ import {
   type SnapshotThresholds,
 } from '../features/dns/publication/index.ts'
 import type { ChangeEvent, Storage } from '@zonereeve/storage'
-import {
-  createSending,
-  createSerialSteps,
-  createTransferFeed,
-  createUpdateResponder,
-} from '../features/dns/transfers/index.ts'
+import { createUpdateResponder } from '@zonereeve/transfers'
+import { createSending, createSerialSteps, createTransferFeed } from '../features/dns/transfers/index.ts'
 import type { Features, FeaturesDeps } from './features.ts'
 import { connectionLimits, guardSettings, queryLogSettings } from './nameserver-guards.ts'
 import { systemCallsOf } from './process/system-calls.ts'

@@ -12,7 +12,7 @@ import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { loadConfig } from '@zonereeve/config'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { mustOf } from '../testing/program-calls.ts'
-import { askUdp, HOST } from '../features/dns/transfers/asking.cases.ts'
+import { askUdp, HOST } from '@zonereeve/transfers/asking.cases.ts'
 import { startApp } from './app.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 

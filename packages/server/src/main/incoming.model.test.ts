@@ -3,8 +3,8 @@
 import type { TsigKey } from '@zonereeve/dns'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Script } from '../testing/scripted-primary.ts'
-import { KEY } from '../features/dns/transfers/asking.cases.ts'
+import type { Script } from '@zonereeve/transfers/scripted-primary.cases.ts'
+import { KEY } from '@zonereeve/transfers/asking.cases.ts'
 import { APEX, startSecondaryWorld, type SecondaryWorld } from './secondary-world.cases.ts'
 
 const NS = `${APEX} 3600 NS ns1.${APEX}.`

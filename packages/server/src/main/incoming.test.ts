@@ -2,8 +2,8 @@
 import type { TsigKey } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '@zonereeve/storage'
-import type { Script, ScriptedPrimary } from '../testing/scripted-primary.ts'
-import { askTcp, KEY } from '../features/dns/transfers/asking.cases.ts'
+import type { Script, ScriptedPrimary } from '@zonereeve/transfers/scripted-primary.cases.ts'
+import { askTcp, KEY } from '@zonereeve/transfers/asking.cases.ts'
 import { APEX, startSecondaryWorld, type SecondaryWorld, type Status } from './secondary-world.cases.ts'
 
 const NS = `${APEX} 3600 NS ns1.${APEX}.`

@@ -24,7 +24,7 @@ import {
   type Resolver,
   type Server,
 } from '@zonereeve/resolver'
-import { createDnsScan, DEFAULT_DNS_SCAN_LIMITS, type DnsScan } from '../features/dns/dns-scan/index.ts'
+import { createDnsScan, DEFAULT_DNS_SCAN_LIMITS, type DnsScan } from '@zonereeve/dns-scan'
 
 const DNS_PORT = 53
 

@@ -7,7 +7,7 @@ import { manualClock, randomIds, silentLog } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { mustOf } from '../testing/program-calls.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
-import { askTcp, HOST, KEY, NOW } from '../features/dns/transfers/asking.cases.ts'
+import { askTcp, HOST, KEY, NOW } from '@zonereeve/transfers/asking.cases.ts'
 import { startApp, type App } from './app.ts'
 
 const SECRET = Buffer.from(KEY.secret).toString('base64')

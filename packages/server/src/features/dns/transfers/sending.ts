@@ -7,10 +7,9 @@ import {
 } from '@zonereeve/nameserver'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
+import { createNotifier, createPeersProgress } from '@zonereeve/transfers'
 import { saveAllSeen } from '../secondary-dns/index.ts'
 import { bumpSerial } from '../../zones/index.ts'
-import { createNotifier } from './notifier.ts'
-import { createPeersProgress } from './peer-progress.ts'
 
 export interface SendingDeps {
   readonly table: ZoneTable

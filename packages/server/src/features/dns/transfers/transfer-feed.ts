@@ -3,6 +3,7 @@ import type { Name, TsigAlgorithm, TsigKey } from '@zonereeve/dns'
 import type { NameserverMetrics, Respond, TransferPolicies, ZoneTable } from '@zonereeve/nameserver'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ChangeEvent, Storage } from '@zonereeve/storage'
+import { createMessageHandler, createSecondaryRefresher } from '@zonereeve/transfers'
 import { UnusableZone } from '../dns-records/index.ts'
 import type { Publication } from '../publication/index.ts'
 import {
@@ -19,8 +20,6 @@ import {
   type OpenZone,
 } from '../secondary-dns/index.ts'
 import { createCatalogZones } from './catalog-zones.ts'
-import { createMessageHandler } from './message-handler.ts'
-import { createSecondaryRefresher } from './secondary-refresher.ts'
 import type { Sending } from './sending.ts'
 
 /** How long a zone waits for the ends of its chains before it is sent without them. */

@@ -14,7 +14,7 @@ import { createAnswerReader, TransferFault, type ReceivedTransfer } from '@zoner
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manualClock } from '@zonereeve/platform'
-import { startScriptedPrimary, type Script, type ScriptedPrimary } from '../../../testing/scripted-primary.ts'
+import { startScriptedPrimary, type Script, type ScriptedPrimary } from './scripted-primary.cases.ts'
 import { HOST, KEY, NOW } from './asking.cases.ts'
 import { hmac } from './hmac.ts'
 import { converse, PRIMARY_LIMITS } from './primary.ts'

@@ -1,0 +1,7 @@
+// What primaries and peers say to each other: transaction signatures, AXFR and IXFR, notifications, updates.
+export { hmac } from './hmac.ts'
+export { createMessageHandler } from './message-handler.ts'
+export { createNotifier } from './notifier.ts'
+export { createPeersProgress } from './peer-progress.ts'
+export { createSecondaryRefresher } from './secondary-refresher.ts'
+export { createUpdateResponder } from './update-responder.ts'
