@@ -4,13 +4,13 @@ import { Type, type Static } from 'typebox'
 import { MAX_COUNTED_SCORE } from './anomaly-scores.ts'
 import { operations } from './operation.ts'
 import { closedObject, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
-import { EVENT_ACTIONS, EVENT_SOURCES } from './security-events.ts'
+import { EVENT_ACTIONS, EVENT_SOURCES, WireLoggedFields } from './security-events.ts'
 
 /** Maximum events of one request. */
 export const MAX_ACTIVITY_EVENTS = 200
 /** Longest wait for a change, in seconds. */
 export const MAX_EDGE_WAIT = 25
-const MAX_ACTIVITY_BYTES = 4_194_304
+const MAX_ACTIVITY_BYTES = 8_388_608
 
 const WireEdgeZones = namedObject('EdgeZones', {
   cursor: Type.String({ description: 'For the next request, which can wait until something differs.' }),
@@ -70,6 +70,8 @@ const WireActivityEvent = closedObject({
   host: limitText(512, 'Of the request.'),
   target: limitText(4_096, 'Path of the request; a query is not stored.'),
   ip: limitText(64, 'Client address.'),
+  origin_status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: 'Of the response.' })),
+  logged_fields: Type.Optional(WireLoggedFields),
 })
 export type WireActivityEvent = Static<typeof WireActivityEvent>
 

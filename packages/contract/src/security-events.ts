@@ -46,6 +46,20 @@ const rayId = Type.String({
   description: 'The identifier in the reply to the decision.',
 })
 
+const fieldValues = (description: string) =>
+  Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), { description })
+
+/** What rules of the phase http_log_custom_fields add. */
+export const WireLoggedFields = namedObject('LoggedFields', {
+  request_headers: fieldValues('By their names in lower case; a list if the rule keeps repeated ones apart.'),
+  response_headers: fieldValues('Likewise.'),
+  cookies: fieldValues('Of the request.'),
+  shortened: Type.Boolean({
+    description: 'Whether values were cut at 1,024 characters, or left out after 4,096 in sum.',
+  }),
+})
+export type WireLoggedFields = Static<typeof WireLoggedFields>
+
 const WireSecurityEvent = namedObject('SecurityEvent', {
   ray_id: rayId,
   occurred_at: timestamp('When it was decided.'),
@@ -70,6 +84,14 @@ const WireSecurityEvent = namedObject('SecurityEvent', {
   host: Type.String({ examples: ['www.example.com'] }),
   path: Type.String({ description: 'Without the query; at most its first 1,024 characters.' }),
   ip: Type.String({ description: 'Client address.', examples: ['203.0.113.9'] }),
+  origin_status: nullable(
+    Type.Integer({
+      description:
+        'What the origin answered; null if the request did not reach it, or the adapter of the edge does not see responses.',
+      examples: [200],
+    }),
+  ),
+  logged_fields: nullable(WireLoggedFields),
 })
 export type WireSecurityEvent = Static<typeof WireSecurityEvent>
 

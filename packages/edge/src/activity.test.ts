@@ -1,6 +1,7 @@
 // What waits for the server: watched pages, each once, while it is away and when it comes back.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createActivity } from './activity.ts'
+import type { ActivityEvent } from './engine.ts'
 import type { Activity } from './edge-server.ts'
 import type { SeenPage } from './seen-pages.ts'
 
@@ -22,6 +23,7 @@ function activityTo(answer: () => 'stored' | 'refused' | 'away') {
       },
     },
     log: { info: () => undefined, warn: () => undefined },
+    now: () => 0,
   })
   return { activity, sent }
 }
@@ -75,4 +77,64 @@ test('what the server refuses is not sent again', async () => {
   await activity.flush()
   await activity.close()
   expect(sent).toEqual([['/a 1']])
+})
+
+describe('an event waits for the response', () => {
+  const startWaiting = () => {
+    const statuses: number[] = []
+    let nowMillis = 0
+    const activity = createActivity({
+      server: {
+        sendActivity: (_zoneId, { events }) => {
+          statuses.push(...events.map(({ originStatus }) => originStatus ?? 0))
+          return Promise.resolve('stored')
+        },
+      },
+      log: { info: () => undefined, warn: () => undefined },
+      now: () => nowMillis,
+    })
+    const event = (originStatus: number) => (): ActivityEvent => ({ originStatus }) as ActivityEvent
+    const wait = async (millis: number): Promise<readonly number[]> => {
+      nowMillis += millis
+      await activity.flush()
+      return statuses
+    }
+    return { activity, event, wait, statuses }
+  }
+
+  test('and is sent once with it', async () => {
+    const { activity, event, wait } = startWaiting()
+    const finish = activity.recordOnceAnswered('zone', event(200))
+    expect(await wait(4_000)).toEqual([])
+    finish()
+    finish()
+    expect(await wait(0)).toEqual([200])
+    expect(await wait(9_000)).toEqual([200])
+    await activity.close()
+  })
+
+  test('but no longer than five seconds', async () => {
+    const { activity, event, wait } = startWaiting()
+    const finish = activity.recordOnceAnswered('zone', event(1))
+    await wait(3_000)
+    activity.recordOnceAnswered('zone', event(2))
+    expect(await wait(2_000)).toEqual([1])
+    finish()
+    expect(await wait(3_000)).toEqual([1, 2])
+    await activity.close()
+  })
+
+  test('and not beyond the end', async () => {
+    const { activity, event, statuses } = startWaiting()
+    activity.recordOnceAnswered('zone', event(1))
+    await activity.close()
+    expect(statuses).toEqual([1])
+  })
+
+  test('and no more than ten thousand do', async () => {
+    const { activity, event, wait } = startWaiting()
+    for (let at = 0; at < 10_003; at += 1) activity.recordOnceAnswered('zone', event(at))
+    expect(await wait(0)).toEqual([0, 1, 2])
+    await activity.close()
+  })
 })

@@ -10,12 +10,16 @@ import type { SeenPage } from './seen-pages.ts'
 /** Maximum waiting events of a zone. */
 const MAX_WAITING = 1_000
 /** Maximum events in one request to the server. */
-const EVENTS_PER_REQUEST = 200
+const EVENTS_PER_REQUEST = 100
 /** Maximum waiting cookies of a zone, which are one request. */
 const MAX_COOKIES = 200
 /** Maximum watched pages in one request to the server, each with its headers. */
 const PAGES_PER_REQUEST = 10
 const FLUSH_MILLIS = 1_000
+/** How long an event waits for the response to its request. */
+const RESPONSE_MILLIS = 5_000
+/** Maximum events that wait for one; the oldest goes without it. */
+const MAX_UNANSWERED = 10_000
 
 interface Waiting {
   readonly events: ActivityEvent[]
@@ -30,17 +34,26 @@ interface Waiting {
   seen: number
 }
 
+/** An event of a request whose response is not there yet. */
+interface Unanswered {
+  readonly sinceMillis: number
+  readonly record: () => void
+}
+
 export interface ActivityDeps {
   readonly server: Pick<EdgeServer, 'sendActivity'>
   readonly log: EdgeLog
+  readonly now: () => number
   readonly random?: () => number
 }
 
-export function createActivity({ server, log, random = Math.random }: ActivityDeps) {
+export function createActivity({ server, log, now, random = Math.random }: ActivityDeps) {
   const byZone = new Map<string, Waiting>()
+  /** The oldest first. */
+  const unanswered = new Set<Unanswered>()
   let flushing: Promise<void> | undefined
   const timer = setInterval(() => void begin(), FLUSH_MILLIS).unref()
-  return { record, countScore, noteCookie, notePage, flush, close }
+  return { record, recordOnceAnswered, countScore, noteCookie, notePage, flush, close }
 
   function record(zoneId: string, event: ActivityEvent): void {
     const waiting = waitingOf(zoneId)
@@ -53,6 +66,31 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
     // Reservoir sampling: each event of the flood has the same chance to stay.
     const place = Math.floor(random() * waiting.seen)
     if (place < MAX_WAITING) waiting.events[place] = event
+  }
+
+  /**
+   * Records an event when the function that is returned is called, or after some seconds without that.
+   *
+   * @param eventNow called once.
+   */
+  function recordOnceAnswered(zoneId: string, eventNow: () => ActivityEvent): () => void {
+    const event: Unanswered = {
+      sinceMillis: now(),
+      record: () => {
+        if (unanswered.delete(event)) record(zoneId, eventNow())
+      },
+    }
+    unanswered.add(event)
+    const [oldest] = unanswered
+    if (unanswered.size > MAX_UNANSWERED) oldest?.record()
+    return event.record
+  }
+
+  function recordUnansweredSince(millis: number): void {
+    for (const event of unanswered) {
+      if (event.sinceMillis > millis) return
+      event.record()
+    }
   }
 
   /** @param score above 0; scores above 100 are counted as 100. */
@@ -97,6 +135,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
   }
 
   async function deliverAll(): Promise<void> {
+    recordUnansweredSince(now() - RESPONSE_MILLIS)
     // What cannot be delivered is put back, and waits for the next time.
     const all = new Map(byZone)
     byZone.clear()
@@ -145,6 +184,7 @@ export function createActivity({ server, log, random = Math.random }: ActivityDe
 
   async function close(): Promise<void> {
     clearInterval(timer)
+    recordUnansweredSince(now())
     await flush()
   }
 }

@@ -1,6 +1,7 @@
 // The server as the edge uses it: which zones there are, their configuration, and the activity log.
 import { randomUUID } from 'node:crypto'
 import { Agent, fetch, type Response } from 'undici'
+import type { LoggedFields } from '@zonereeve/firewall'
 import type { ActivityEvent } from './engine.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import { readCoreRules, type CoreRulesDocument } from './core-rules-document.ts'
@@ -263,4 +264,13 @@ const toWire = (event: ActivityEvent) => ({
   host: event.host,
   target: event.target,
   ip: event.ip,
+  ...(event.originStatus !== null && { origin_status: event.originStatus }),
+  ...(event.loggedFields !== null && { logged_fields: toWireFields(event.loggedFields) }),
+})
+
+const toWireFields = ({ requestHeaders, responseHeaders, cookies, isShortened }: LoggedFields) => ({
+  request_headers: requestHeaders,
+  response_headers: responseHeaders,
+  cookies,
+  shortened: isShortened,
 })

@@ -76,7 +76,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     createCertificates(tlsOptions.certificates, log, { mayBeEmpty: ownCertificates !== undefined })
   const server = createEdgeServer(options.server)
   const zones = createZoneTable()
-  const activity = createActivity({ server, log })
+  const activity = createActivity({ server, log, now })
   const follower = await startFollower({ server, store: createDocumentStore(folder), zones, log })
   const counters = createRateCounters()
   const sharedCounts = createSharedCounts({
@@ -90,6 +90,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     isReady: follower.isReady,
     undecided,
     record: activity.record,
+    recordOnceAnswered: activity.recordOnceAnswered,
     countScore: activity.countScore,
     challenges: createChallenges(options.challengeKey),
     counters,

@@ -14,6 +14,9 @@ import {
 import {
   changesResponses,
   countRequest,
+  evaluateLogFields,
+  type KnownResponse,
+  type LoggedFields,
   type Decision,
   decideRequest,
   type ErrorPage,
@@ -61,6 +64,8 @@ export interface EdgeRequest {
   readonly headers: readonly HeaderLine[]
   readonly clientIp: Ip
   readonly serverPort: number
+  /** Whether the adapter sees the response to a request that passes, and hands it to `noteAnswer` and `noteSent`. */
+  readonly seesResponse?: true
   /** The start of the body, and its whole size if it is known; undefined if the adapter has no body. */
   readonly body?: { readonly octets: Uint8Array; readonly isTruncated: boolean; readonly sizeBytes: number }
 }
@@ -85,9 +90,9 @@ export interface EdgeDecision {
   readonly challenge?: OfferedChallenge
   /** A header `Set-Cookie` of the response. */
   readonly setCookie?: string
-  /** To be called with the response of the origin, if rules count by it, or its cookies are observed. */
+  /** To be called with the response of the origin, if rules count by it, its cookies are observed, or the request has an event. */
   readonly noteAnswer?: (response: ResponseFacts) => void
-  /** To be called with the response as the client gets it, if the page is watched. */
+  /** To be called with the response as the client gets it, if the page is watched or the request has an event. */
   readonly noteSent?: (response: ResponseFacts) => void
   /** What the origin gets in place of what the client has sent. */
   readonly forwarded?: ForwardedRequest
@@ -117,6 +122,10 @@ export interface ActivityEvent extends EventRule {
   readonly host: string
   readonly target: string
   readonly ip: string
+  /** null if the request did not reach it, or the adapter did not see the response in time. */
+  readonly originStatus: number | null
+  /** What rules add to the event; null if none does. */
+  readonly loggedFields: LoggedFields | null
 }
 
 export interface EngineDeps {
@@ -125,6 +134,8 @@ export interface EngineDeps {
   readonly isReady: () => boolean
   readonly undecided: FailureModes
   readonly record: (zoneId: string, event: ActivityEvent) => void
+  /** Records an event when the returned function is called, or later without that. */
+  readonly recordOnceAnswered: (zoneId: string, eventNow: () => ActivityEvent) => () => void
   readonly challenges: Challenges
   /** Of rate limits. */
   readonly counters: RateCounters
@@ -156,6 +167,7 @@ export function createEngine({
   isReady,
   undecided,
   record,
+  recordOnceAnswered,
   countScore,
   challenges,
   counters,
@@ -222,20 +234,29 @@ export function createEngine({
     })
     const isAnswerCounted = counting.settle(decision.response === undefined)
     const rule = eventRuleOf(decision, zone.deciding.firewall)
-    if (rule !== undefined) record(zone.id, { ...rule, ...recordedOf(request, rayId, receivedAtMs) })
     const { score } = decision.verdict
     if (score !== undefined && score > 0) countScore(zone.id, score)
     counts.decided += 1
     if (decision.response !== undefined) counts.stopped += 1
     // Each of them has an event.
     else if (decision.uninspectedField !== undefined) counts.uninspected += 1
+    const event = rule && { ...rule, ...recordedOf(request, rayId, receivedAtMs) }
     const { action } = decision.effective
     const { response } = decision
     const decided: Mutable<EdgeDecision> = { rayId, outcome: 'decided', action, response, zone }
     if (response === undefined) {
       const received = { rayId, host: request.host }
       addAfterwards(decided, zone, decision, received, isAnswerCounted ? counting : undefined)
+      if (event !== undefined) recordPassed(decided, zone, decision, request, event)
       return decided
+    }
+    if (event !== undefined) {
+      const answered = { status: response.statusCode, headers: [] }
+      record(zone.id, {
+        ...event,
+        originStatus: null,
+        loggedFields: loggedFields(zone, decision, rayId, { answered, sent: answered }),
+      })
     }
     return {
       ...decided,
@@ -338,6 +359,50 @@ export function createEngine({
       }
   }
 
+  /** The event of a request that passes has the status of the response, and fields of it. */
+  function recordPassed(
+    decided: Mutable<EdgeDecision>,
+    zone: EdgeZone,
+    decision: Decision,
+    { seesResponse }: EdgeRequest,
+    event: EventStart,
+  ): void {
+    let answered: ResponseFacts | undefined
+    let sent: ResponseFacts | undefined
+    const eventNow = (): ActivityEvent => ({
+      ...event,
+      originStatus: answered?.status ?? null,
+      loggedFields: loggedFields(zone, decision, event.rayId, { answered, sent }),
+    })
+    if (seesResponse !== true) {
+      record(zone.id, eventNow())
+      return
+    }
+    const { noteAnswer, noteSent } = decided
+    const finish = recordOnceAnswered(zone.id, eventNow)
+    decided.noteAnswer = (response) => {
+      noteAnswer?.(response)
+      answered = response
+    }
+    decided.noteSent = (response) => {
+      noteSent?.(response)
+      sent = response
+      finish()
+    }
+  }
+
+  /** Rules that cannot be evaluated add nothing. */
+  function loggedFields(
+    { deciding: { firewall } }: EdgeZone,
+    { verdict: { changes } }: Decision,
+    rayId: string,
+    response: KnownResponse,
+  ): LoggedFields | null {
+    const isSkippedAfter = (phase: Stage, error: unknown) =>
+      noteSkipped(phase, error, rayId, changes.facts.host)
+    return evaluateLogFields(firewall, changes, response, { isSkippedAfter })
+  }
+
   /** Sends a browser back to where it was: with a clearance it passes there, else it gets another challenge. */
   function sendBack(zone: EdgeZone, { setCookie, target }: Clearance, rayId: string): EdgeDecision {
     counts.decided += 1
@@ -372,6 +437,9 @@ export function createEngine({
     return { rayId, outcome: 'undecided', action: mode, response, zone: undefined }
   }
 }
+
+/** An event without what only the response tells. */
+type EventStart = Omit<ActivityEvent, 'originStatus' | 'loggedFields'>
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 

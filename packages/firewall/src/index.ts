@@ -131,6 +131,12 @@ export {
   valueIssue,
 } from './rulesets/parameter-shape.ts'
 export {
+  evaluateLogFields,
+  type FieldValues,
+  type LoggedFields,
+  type KnownResponse,
+} from './rulesets/log-fields.ts'
+export {
   DECIDING_PHASES,
   DECIDING_STAGES,
   EFFECTIVE_PHASES,

@@ -146,8 +146,9 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const body = hasBody(request)
       ? await startBody(request, MAX_INSPECTED_BODY_BYTES + 1, BODY_MILLIS)
       : undefined
-    const original = requestOf(request, body)
-    if (original === undefined) return send(response, replyPage(BAD_REQUEST, ''))
+    const received = requestOf(request, body)
+    if (received === undefined) return send(response, replyPage(BAD_REQUEST, ''))
+    const original = { ...received, seesResponse: true as const }
     if (isReport(original) && engine.hasPages(original.host)) return passReport(original, response)
     const decision = engine.decide(original)
     decided.decision = decision

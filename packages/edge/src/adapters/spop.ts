@@ -118,7 +118,10 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     if (page !== undefined) {
       const variables = errorVariables(page)
       const bytes = HEAD_BYTES + encodeVariables(variables).length
-      if (bytes <= maxBytes) return variables
+      if (bytes <= maxBytes) {
+        noteSent?.({ status: page.statusCode, headers: response.headers })
+        return variables
+      }
       log.warn(
         { rayId: ray.value, bytes, maxBytes },
         'error page not sent: it is larger than a frame of HAProxy',
@@ -126,8 +129,8 @@ export function createSpopAgent({ engine, log }: SpopAgentOptions) {
     }
     try {
       const lines = responseHeaders?.(response)
+      noteSent?.({ status: response.status, headers: lines ?? response.headers }) // without rules as they came
       if (lines === undefined) return []
-      noteSent?.({ status: response.status, headers: lines })
       return [...pageVariables(lines), ...differingVariables('res', differencesOf(response.headers, lines))]
     } catch (error) {
       // HAProxy is told what to add, and cannot be told to withhold a response.
@@ -221,6 +224,7 @@ function requestOf(args: Args, frame: FrameSize): EdgeRequest | undefined {
     headers,
     clientIp,
     serverPort: Number(port.value),
+    seesResponse: true,
     ...(body && { body }),
   }
 }

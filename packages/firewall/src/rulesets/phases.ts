@@ -119,8 +119,16 @@ export const RESPONSE_PHASES = ['http_response_headers_transform'] as const sati
 /** Answers in place of a response with an error. */
 export const ERROR_PHASE = 'http_custom_errors' satisfies PhaseName
 
+/** Adds fields to events. */
+export const LOG_PHASE = 'http_log_custom_fields' satisfies PhaseName
+
 /** All phases that take effect; rules of the others are only stored. */
-export const EFFECTIVE_PHASES: readonly PhaseName[] = [...DECIDING_PHASES, ...RESPONSE_PHASES, ERROR_PHASE]
+export const EFFECTIVE_PHASES: readonly PhaseName[] = [
+  ...DECIDING_PHASES,
+  ...RESPONSE_PHASES,
+  ERROR_PHASE,
+  LOG_PHASE,
+]
 
 const SCHEMES = new Map<string, Scheme>()
 

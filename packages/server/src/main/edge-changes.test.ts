@@ -51,7 +51,10 @@ const RULES = {
       },
     },
   ],
-  http_request_firewall_custom: [{ action: 'block', expression: 'http.request.uri.path eq "/news/secret"' }],
+  http_request_firewall_custom: [
+    { action: 'block', expression: 'http.request.uri.path eq "/news/secret"' },
+    { action: 'log', expression: 'http.request.uri.query contains "logged"' },
+  ],
   http_request_late_transform: [
     {
       action: 'rewrite',
@@ -78,6 +81,19 @@ const RULES = {
           'Set-Cookie': { operation: 'add', value: 'edge=1' },
           'X-Code': { operation: 'set', expression: 'to_string(http.response.code)' },
         },
+      },
+    },
+  ],
+  http_log_custom_fields: [
+    {
+      action: 'log_custom_field',
+      expression: 'true',
+      action_parameters: {
+        request_fields: [{ name: 'X-Debug' }],
+        transformed_request_fields: [{ name: 'X-Now' }],
+        raw_response_fields: [{ name: 'X-Powered-By' }],
+        response_fields: [{ name: 'Set-Cookie', preserve_duplicates: true }],
+        cookie_fields: [{ name: 'sid' }],
       },
     },
   ],
@@ -336,4 +352,65 @@ test('forward authentication says what a proxy can copy', async () => {
   const plain = await byNginx('/plain')
   expect(plain.headers).not.toHaveProperty('x-edge-target')
   expect(plain.headers).not.toHaveProperty('x-original')
+})
+
+describe('the event of a request', () => {
+  const eventOf = async ({ headers }: Received): Promise<unknown> => {
+    await world.edge.flush()
+    const [event] = await world.app.must<object[]>(
+      'GET',
+      `/zonereeve/zones/${world.zoneId}/security/events?ray_id=${String(headers['x-ray-id'])}`,
+    )
+    return event
+  }
+  const ofRequest = { cookies: { sid: 'secret' }, shortened: false }
+
+  test('has what the origin answered, and what rules log', async () => {
+    expect(await eventOf(await byProxy('/blog/a?logged'))).toMatchObject({
+      action: 'log',
+      origin_status: 200,
+      logged_fields: {
+        ...ofRequest,
+        request_headers: { 'x-debug': 'yes', 'x-now': '/news/a' },
+        response_headers: { 'x-powered-by': 'a program', 'set-cookie': ['a=1', 'b=2', 'edge=1'] },
+      },
+    })
+  })
+
+  test('has the status of the origin, also if the client gets a page in its place', async () => {
+    const reply = await byProxy('/missing/page?logged')
+    expect(reply.status).toBe(410)
+    expect(await eventOf(reply)).toMatchObject({
+      origin_status: 404,
+      logged_fields: { response_headers: { 'x-powered-by': 'a program' } },
+    })
+  })
+
+  test('has nothing of a response if a rule stopped it', async () => {
+    expect(await eventOf(await byProxy('/blog/secret'))).toMatchObject({
+      action: 'block',
+      origin_status: null,
+      logged_fields: { ...ofRequest, request_headers: { 'x-debug': 'yes' }, response_headers: {} },
+    })
+  })
+
+  test('has nothing of a response that the adapter does not see', async () => {
+    expect(await eventOf(await byNginx('/?logged'))).toMatchObject({
+      origin_status: null,
+      logged_fields: { ...ofRequest, response_headers: {} },
+    })
+  })
+
+  test('of a decision over the API has what rules log of the request', async () => {
+    const decided = await world.app.must<{ readonly ray_id: string }>(
+      'POST',
+      `/zonereeve/zones/${world.zoneId}/firewall/decide`,
+      { url: `http://${HOST}/?logged`, headers: SENT },
+    )
+    const events = await world.app.must<object[]>(
+      'GET',
+      `/zonereeve/zones/${world.zoneId}/security/events?ray_id=${decided.ray_id}`,
+    )
+    expect(events).toMatchObject([{ origin_status: null, logged_fields: ofRequest }])
+  })
 })

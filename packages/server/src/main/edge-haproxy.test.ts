@@ -43,6 +43,7 @@ const ask = (
   })
 
 const CUSTOM = [
+  { action: 'log', expression: 'http.request.uri.query contains "logged"' },
   { action: 'block', expression: 'http.request.uri.path eq "/blocked" and http.request.method eq "POST"' },
   { action: 'block', expression: 'http.request.uri.query contains "bad" and ip.src eq 127.0.0.1' },
   { action: 'block', expression: 'http.request.body.raw contains "forbidden words"' },
@@ -248,6 +249,13 @@ describeWith('haproxy', 'HAProxy with the documented configuration', () => {
       },
       { timeout: 20_000, interval: 100 },
     )
+  })
+
+  test('the event of a request has what the origin answered', async () => {
+    const { headers, status } = await ask(port, '/api?logged')
+    await world.edge.flush()
+    const events = `/zonereeve/zones/${world.zoneId}/security/events?ray_id=${String(headers['x-ray-id'])}`
+    expect(await world.app.must('GET', events)).toMatchObject([{ action: 'log', origin_status: status }])
   })
 
   test('without the edge requests are refused, and pass again with it', async () => {

@@ -152,6 +152,7 @@ const LANDED: Readonly<Record<number, string>> = {
   56: 'bb03d999e8078860',
   57: '92ebd26844a005be',
   58: '4f0ad73e750c8918',
+  59: 'f414a58b602c334d',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

@@ -43,6 +43,7 @@ import { accountWebhooks } from './0055-account-webhooks.ts'
 import { reportBudgets } from './0056-report-budgets.ts'
 import { pageScans } from './0057-page-scans.ts'
 import { computedWhenRead } from './0058-computed-when-read.ts'
+import { answersOfEvents } from './0059-answers-of-events.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   reportBudgets,
   pageScans,
   computedWhenRead,
+  answersOfEvents,
 ]

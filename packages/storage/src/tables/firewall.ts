@@ -141,6 +141,9 @@ export const security_events = defineTable('security_events', ['ray_id'], {
   /** Without the query, limited in length. */
   path: text,
   ip: text,
+  /** null if it is not known. */
+  origin_status: nullable(integer),
+  logged_fields: nullable(json(isObject)),
 })
 
 /** How many requests had which anomaly score, by day. */

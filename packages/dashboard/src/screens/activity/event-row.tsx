@@ -6,7 +6,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Exact, exactTime } from '../../parts/time.tsx'
 import { activityStrings as text } from '../../strings/activity.ts'
 import type { EventTerm } from './event-filter.ts'
-import { exceptionPlace, nameOfRule, traceSearch } from './follow-ups.ts'
+import { exceptionPlace, loggedLines, nameOfRule, traceSearch } from './follow-ups.ts'
 
 interface EventRowProps {
   readonly zone: string
@@ -102,6 +102,7 @@ function Why({ zone, event, onTerm }: WhyProps) {
             </dd>
           </>
         )}
+        <FromResponse event={event} />
         {expression !== null && (
           <>
             <dt>{text.when}</dt>
@@ -124,14 +125,7 @@ function Why({ zone, event, onTerm }: WhyProps) {
         <dd>
           <code>{ip}</code>
         </dd>
-        <dt>{text.at}</dt>
-        <dd>
-          <Exact at={event.occurred_at} />
-        </dd>
-        <dt>{text.ray}</dt>
-        <dd>
-          <code>{event.ray_id}</code>
-        </dd>
+        <WhenAndRay event={event} />
       </dl>
       <div className="row">
         <button
@@ -157,6 +151,53 @@ function Why({ zone, event, onTerm }: WhyProps) {
         </Link>
       </div>
     </div>
+  )
+}
+
+function WhenAndRay({ event }: { readonly event: WireSecurityEvent }) {
+  return (
+    <>
+      <dt>{text.at}</dt>
+      <dd>
+        <Exact at={event.occurred_at} />
+      </dd>
+      <dt>{text.ray}</dt>
+      <dd>
+        <code>{event.ray_id}</code>
+      </dd>
+    </>
+  )
+}
+
+/** What the origin answered, and what rules log, one line for each header or cookie. */
+function FromResponse({ event }: { readonly event: WireSecurityEvent }) {
+  const { origin_status: status, logged_fields: fields } = event
+  const lines = fields === null ? [] : loggedLines(fields)
+  const isShortened = fields?.shortened === true
+  return (
+    <>
+      {status !== null && (
+        <>
+          <dt>{text.answered}</dt>
+          <dd>
+            {text.origin} <code>{status}</code>
+          </dd>
+        </>
+      )}
+      {(lines.length > 0 || isShortened) && (
+        <>
+          <dt>{text.logged}</dt>
+          <dd>
+            {lines.map((line) => (
+              <div key={line}>
+                <code>{line}</code>
+              </div>
+            ))}
+            {isShortened && <span className="dim">{text.loggedShortened}</span>}
+          </dd>
+        </>
+      )}
+    </>
   )
 }
 

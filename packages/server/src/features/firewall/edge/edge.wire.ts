@@ -1,5 +1,6 @@
 // Events of edges as the API receives them.
-import type { WireActivityEvent, WireSeenCookie } from '@zonereeve/contract'
+import type { WireActivityEvent, WireLoggedFields, WireSeenCookie } from '@zonereeve/contract'
+import type { LoggedFields } from '@zonereeve/firewall'
 import type { SeenCookie } from '@zonereeve/edge'
 import type { ActivityEvent } from './edge.service.ts'
 import type { CountedAmount } from './shared-counts.service.ts'
@@ -21,6 +22,15 @@ export const toActivityEvent = (sent: WireActivityEvent): ActivityEvent => ({
   host: sent.host,
   target: sent.target,
   ip: sent.ip,
+  originStatus: sent.origin_status ?? null, // an edge sends it if it knows it
+  loggedFields: sent.logged_fields === undefined ? null : toLoggedFields(sent.logged_fields),
+})
+
+const toLoggedFields = (sent: WireLoggedFields): LoggedFields => ({
+  requestHeaders: sent.request_headers,
+  responseHeaders: sent.response_headers,
+  cookies: sent.cookies,
+  isShortened: sent.shortened,
 })
 
 interface WireCount {

@@ -2,7 +2,13 @@
 // zone has them. The security event is stored before the decision is returned.
 import type { Clock, Notice } from '@zonereeve/platform'
 import { decodeUtf8 } from '@zonereeve/expr'
-import { eventRuleOf, type Decision, type FirewallResponse, type RulePlace } from '@zonereeve/firewall'
+import {
+  evaluateLogFields,
+  eventRuleOf,
+  type Decision,
+  type FirewallResponse,
+  type RulePlace,
+} from '@zonereeve/firewall'
 import { askFirewall, type DescribedRequest } from '../rulesets/index.ts'
 import { keptOf, type SecurityEvents } from '../security-events/index.ts'
 import type { MigrationState } from '../waf-migration/index.ts'
@@ -52,7 +58,14 @@ export function createFirewallDecisions({
     const rule = eventRuleOf(answer, deciding.firewall)
     const { host, target } = answer.request.facts
     const storedParts = keptOf(described.method, decodeUtf8(host), decodeUtf8(target), described.ip)
-    const rayId = rule && (await events.record(zoneId, { ...rule, ...storedParts }))
+    const answered = answer.response && { status: answer.response.statusCode, headers: [] }
+    // Of the request: nobody says here what its response was.
+    const loggedFields = evaluateLogFields(deciding.firewall, answer.verdict.changes, {
+      answered,
+      sent: answered,
+    })
+    const known = { ...storedParts, originStatus: null, loggedFields }
+    const rayId = rule && (await events.record(zoneId, { ...rule, ...known }))
     return {
       rayId: rayId ?? events.newRayId(),
       state,

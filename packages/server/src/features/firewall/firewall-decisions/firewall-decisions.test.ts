@@ -263,6 +263,8 @@ describe('a decision', () => {
         expression,
         matched_field: null,
         uninspected_field: null,
+        origin_status: null,
+        logged_fields: null,
         method: 'POST',
         host: `www.${names.get(zone)}`,
         path: '/private',

@@ -1,6 +1,12 @@
 // Security events: what the firewall did about a request, and which parts of the request are stored.
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
-import { EVENT_ACTIONS, EVENT_SOURCES, type EventAction, type EventSource } from '@zonereeve/firewall'
+import {
+  EVENT_ACTIONS,
+  EVENT_SOURCES,
+  type EventAction,
+  type EventSource,
+  type LoggedFields,
+} from '@zonereeve/firewall'
 import type { Issue } from '@zonereeve/platform'
 
 export interface SecurityEvent {
@@ -25,6 +31,10 @@ export interface SecurityEvent {
   readonly host: string
   readonly path: string
   readonly ip: string
+  /** null if the request did not reach the origin, or nobody saw the response. */
+  readonly originStatus: number | null
+  /** What rules add; null if none does. */
+  readonly loggedFields: LoggedFields | null
 }
 
 /** Maximum stored characters of a path. */

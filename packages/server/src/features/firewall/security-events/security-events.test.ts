@@ -21,6 +21,8 @@ const event = {
   expression: 'ssl',
   matchedField: null,
   uninspectedField: null,
+  originStatus: null,
+  loggedFields: null,
   method: 'GET',
   host: 'www.example.com',
   path: '/',

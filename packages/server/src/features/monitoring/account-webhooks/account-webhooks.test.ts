@@ -330,6 +330,8 @@ describe('deliveries', () => {
     expression: 'ssl',
     matchedField: null,
     uninspectedField: null,
+    originStatus: null,
+    loggedFields: null,
     method: 'GET',
     host: 'www.example.com',
     path: '/',
