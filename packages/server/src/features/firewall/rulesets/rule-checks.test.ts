@@ -659,6 +659,7 @@ scenarios('rate limits', [
       [19535],
       [`${R}/requests_per_period`],
     ],
+    ['a period without an end', limited({ ...fallback, period: 0 }), [19535], [`${R}/period`]],
     ['unknown members', limited({ ...fallback, threshold: 1 }), [19533], [`${R}/threshold`]],
     [
       'without characteristics',

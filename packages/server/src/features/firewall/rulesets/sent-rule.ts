@@ -49,7 +49,7 @@ const RATE_LIMIT = members(
     characteristics: listOf(text()),
     counting_expression: text(0),
     mitigation_timeout: integer(0),
-    period: integer(0),
+    period: integer(1),
     requests_per_period: integer(1),
     requests_to_origin: flag,
     score_per_period: integer(),
