@@ -140,6 +140,19 @@ describe('pins', () => {
     expect(reading(zones, () => answersOf(zones))).toEqual(answersOf(table))
   })
 
+  test('a reader sees the newest, although places are used again', () => {
+    for (const changes of [1, 2, 3]) {
+      const table = createZoneTable()
+      table.load(zoneOf(APEX, ''))
+      const { zones } = readerOf(table)
+      for (let serial = 2; serial < 16; serial += 1) {
+        change(table, serial)
+        if (serial % changes !== 0) continue
+        expect(reading(zones, () => answersOf(zones))).toEqual(answersOf(table))
+      }
+    }
+  })
+
   test('a reader that died is unpinned by number, and others keep theirs', () => {
     const table = createZoneTable()
     table.load(zoneOf(APEX, ''))

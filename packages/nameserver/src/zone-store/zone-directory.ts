@@ -59,6 +59,7 @@ const FIELDS = [
   'records',
   'nsTtl',
   'tag',
+  'stamp',
   'idOctets',
   'nameServerOctets',
 ] as const
@@ -79,6 +80,11 @@ export interface DirectoryChange {
 export class ZoneDirectory implements DirectoryChange {
   readonly #pages: Pages
   readonly #hashKey: HashKey
+  /**
+   * Number of entries that were put. Each has its own, because a later entry of a zone may have the same place, and its
+   * names the same root, after both were used again: readers keep what they derive from an entry.
+   */
+  #stamp = 0
   /** The newest version. */
   root = 0
   rootById = 0
@@ -110,7 +116,8 @@ export class ZoneDirectory implements DirectoryChange {
     segment.set(apex.octets.subarray(0, nameOctets), at + NAME_AT)
     const { signing, records, nsTtl, tag } = zone
     const lengths = { idOctets: id.octets.length, nameServerOctets: nameServers.length }
-    const values = { ...tree, signing, records, nsTtl, tag, ...lengths }
+    this.#stamp = (this.#stamp + 1) | 0
+    const values = { ...tree, signing, records, nsTtl, tag, stamp: this.#stamp, ...lengths }
     for (const [i, field] of FIELDS.entries()) data.setInt32(at + fields + 4 * i, values[field], true)
     segment.set(id.octets, at + fields + FIELDS_OCTETS)
     segment.set(nameServers, at + fields + FIELDS_OCTETS + id.octets.length)
