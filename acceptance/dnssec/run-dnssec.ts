@@ -15,6 +15,7 @@ import {
 } from '../secondaries/world.ts'
 import { runEncrypted } from './encrypted.ts'
 import { judgeFollowingSigned } from './following-signed.ts'
+import { runPresigned } from './presigned.ts'
 import { runRollOver } from './roll-over.ts'
 import { APEX, createSignedZones } from './signed-zone.ts'
 import { QUESTION_COUNT, trustsNothingElse, validates, writeAnchors } from './validating.ts'
@@ -38,6 +39,7 @@ export async function runDnssec(launcher: string, report: Report, parentFolder: 
   if (missing !== undefined) return report.skip('DNSSEC', missing.reason, missing.required)
   await runEncrypted(launcher, report, parentFolder)
   await runRollOver(launcher, report, parentFolder)
+  await runPresigned(launcher, report, parentFolder)
   for (const variant of VARIANTS) {
     const folder = join(parentFolder, `dnssec-${variant.name}`)
     mkdirSync(folder, { recursive: true })

@@ -34,7 +34,9 @@ export const WireDnssec = namedObject('Dnssec', {
   public_key: nullable(Type.String({ description: 'In base64.' })),
   modified_on: nullable(Type.String({ format: 'date-time' })),
   dnssec_multi_signer: Type.Boolean(),
-  dnssec_presigned: Type.Literal(false),
+  dnssec_presigned: Type.Boolean({
+    description: 'The zone is answered with the signatures of its primary, or is to be.',
+  }),
   dnssec_use_nsec3: Type.Boolean(),
 })
 export type WireDnssec = Static<typeof WireDnssec>
@@ -53,7 +55,8 @@ export const DnssecPatch = closedObject({
   ),
   dnssec_presigned: Type.Optional(
     Type.Boolean({
-      description: 'For zones that are transferred already signed. Not supported: true is refused.',
+      description:
+        'For secondary zones that their primary signs. Such zones are always answered as they are signed; with true, signing here is refused also before the first transfer.',
     }),
   ),
   dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies with NSEC3 instead of NSEC.' })),

@@ -6,9 +6,8 @@ import type { Reply } from './reply.ts'
 import { isServiceType, RDATA_OFFSET, targetOffset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
-import type { ZoneSigner } from './zone-signer.ts'
 import { NAME_FLAG } from './zone-store/run.ts'
-import type { ZoneView } from './zone-view.ts'
+import type { AnswerSigner, ZoneView } from './zone-view.ts'
 
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA]
 
@@ -32,7 +31,7 @@ export function createAdditional() {
     rrset: Rrset,
     at: number,
     owner: WireName,
-    signer: ZoneSigner | undefined,
+    signer: AnswerSigner | undefined,
   ): void {
     if (targetOffset(rrset.type) === -1 || rrset.type === TYPE.CNAME) return
     done = new Set()
@@ -68,7 +67,7 @@ export function createAdditional() {
     rrset: Rrset,
     start: number,
     choice: Choice,
-    { owner, signer }: { readonly owner?: WireName; readonly signer?: ZoneSigner | undefined } = {},
+    { owner, signer }: { readonly owner?: WireName; readonly signer?: AnswerSigner | undefined } = {},
   ): boolean {
     const offset = targetOffset(rrset.type)
     let fits = true

@@ -1,16 +1,17 @@
 // Answers from zone data: the algorithm of RFC 1034 §4.3.2, wildcards (RFC 4592), negative answers (RFC 2308), DS
 // from the parent's side (RFC 4035 §3.1.4.1), ANY (RFC 8482), DNAME (RFC 6672). With DNSSEC: RFC 4035 §3.1, denials
-// as in RFC 9824.
+// as in RFC 9824; or with the signatures and denials that a primary made (presigned.ts).
 import { encodeRdata, MAX_NAME_OCTETS, META_TYPE, NSEC, RCODE, RRSIG } from '@zonereeve/dns'
 import { createAdditional } from './additional.ts'
 import type { NameserverLimits } from './limits.ts'
 import { createSignatureBudget } from './synthesized-answers.ts'
-import type { TakeSignature } from './synthesized-answers.ts'
 import { createFound, lookUp } from './look-up.ts'
 import { findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { AnswerObserver } from './observer.ts'
 import type { Transport } from './peer.ts'
+import { withSignatures } from './own-signatures.ts'
+import { negativeWithSignatures, Proofs } from './presigned.ts'
 import type { Query } from './query.ts'
 import type { Reply } from './reply.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
@@ -18,7 +19,7 @@ import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
 import { NAME_FLAG } from './zone-store/run.ts'
-import type { AnsweringZones, ZoneView } from './zone-view.ts'
+import { type AnswerSigner, type AnsweringZones, PRESIGNED, type ZoneView } from './zone-view.ts'
 
 /** Seconds; the same value as the live API's name servers send. */
 const ANY_TTL = 3789
@@ -49,15 +50,27 @@ export function createAnswer({
    * new table that the old one refers to, and such a chain is garbage that only a full collection frees.
    */
   const redirections: string[] = []
+  const proofs = new Proofs()
 
   return answer
 
   /** Writes the answer to a query for class IN and a data type or ANY. */
   function answer(query: Query, reply: Reply, transport: Transport): void {
-    const { name } = query
     take = transport === 'udp' ? overUdp : overOthers
     chain.length = 0
     redirections.length = 0
+    proofs.clear()
+    follow(query, reply)
+    writeProofs(reply)
+  }
+
+  /** Proofs follow all answers and precede all additional records. */
+  function writeProofs(reply: Reply): void {
+    if (!proofs.write(reply)) reply.truncate()
+  }
+
+  function follow(query: Query, reply: Reply): void {
+    const { name } = query
     for (;;) {
       const zone = zoneFor(name, query.type)
       if (zone === undefined) {
@@ -86,8 +99,9 @@ export function createAnswer({
         observer?.looked('no_name', zone, name, found)
         // The name is denied as if it existed; only clients with DO that know compact denial get NXDOMAIN (RFC 9824
         // §3, §5.1).
-        if (signerFor(query, zone) === undefined || query.compactOk) reply.rcode = RCODE.NXDOMAIN
-        return deny(query, reply, zone, undefined, take)
+        const signer = signerFor(query, zone)
+        if (signer === undefined || signer === PRESIGNED || query.compactOk) reply.rcode = RCODE.NXDOMAIN
+        return deny(query, reply, zone, undefined)
       }
       const alias = answerFromNode(query, reply, zone, found.node)
       if (alias === undefined || !followAlias(reply, name, alias)) return
@@ -132,7 +146,7 @@ export function createAnswer({
   /** Answers from a node. Returns the position of an alias that is to be followed. */
   function answerFromNode(query: Query, reply: Reply, zone: ZoneView, node: Node): number | undefined {
     const { name, type } = query
-    const desired = type === META_TYPE.ANY ? anyRrset(node) : findRrset(node, type)
+    const desired = type === META_TYPE.ANY ? anyRrset(node, zone.isPresigned) : findRrset(node, type)
     const rrset = desired ?? (isMade(zone, type) ? undefined : node.cname)
     if (rrset === undefined) {
       answerNoData(query, reply, zone, node)
@@ -147,7 +161,10 @@ export function createAnswer({
     if (written === undefined) reply.putOff()
     else if (!reply.answer(written, name.at)) reply.truncate()
     else if (desired === undefined) return at
-    else additional.addTargets(reply, zone, rrset, at, name, signer)
+    else {
+      writeProofs(reply)
+      additional.addTargets(reply, zone, rrset, at, name, signer)
+    }
     return undefined
   }
 
@@ -158,7 +175,7 @@ export function createAnswer({
     observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
     if (isFailing) reply.fail(RCODE.SERVFAIL)
     else if (zone.signer === undefined || !answerSynthesized(query, reply, zone, zone.signer, node))
-      deny(query, reply, zone, node, take)
+      deny(query, reply, zone, node)
   }
 
   /**
@@ -186,7 +203,16 @@ export function createAnswer({
   }
 
   /** Signs an rrset that belongs to its node or to a wildcard, or that stands for a whole node. */
-  function signedRrset(signer: ZoneSigner, zone: ZoneView, rrset: Rrset, name: WireName): Rrset | undefined {
+  function signedRrset(
+    signer: AnswerSigner,
+    zone: ZoneView,
+    rrset: Rrset,
+    name: WireName,
+  ): Rrset | undefined {
+    if (signer === PRESIGNED) {
+      if (found.encloser !== undefined) proofs.addExpansion(zone, name, 0, found.encloser)
+      return withSignatures(found.node, rrset)
+    }
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
     if (!isOwn) return signer.expanded(rrset, name, 0, take)
     return zone.signed(signer, rrset, name, 0)
@@ -211,14 +237,25 @@ export function createAnswer({
     const signer = signerFor(query, zone)
     if (signer !== undefined && cutNode !== undefined && !writeDs(signer, reply, zone, name, cutNode))
       return reply.truncate()
+    writeProofs(reply)
     additional.addGlue(reply, zone, cut, at, name, cutLabel)
   }
 
   /** Writes the DS of a cut, or the denial of it. Returns false, and writes nothing, if it does not fit. */
-  function writeDs(signer: ZoneSigner, reply: Reply, zone: ZoneView, name: WireName, cutNode: Node): boolean {
+  function writeDs(
+    signer: AnswerSigner,
+    reply: Reply,
+    zone: ZoneView,
+    name: WireName,
+    cutNode: Node,
+  ): boolean {
     const { cutLabel, encloser } = found
     const ds = findRrset(cutNode, TYPE.DS)
-    if (ds === undefined) return writeDenial(signer, reply, zone, name, cutLabel, cutNode, take)
+    if (ds === undefined) return writeDenial(signer, reply, zone, name, cutLabel, cutNode)
+    if (signer === PRESIGNED) {
+      if (encloser !== undefined) proofs.addExpansion(zone, name, cutLabel, encloser)
+      return reply.authority(withSignatures(cutNode, ds), name.offset(cutLabel))
+    }
     const written =
       encloser === undefined
         ? zone.signed(signer, ds, name, cutLabel)
@@ -226,6 +263,53 @@ export function createAnswer({
     if (written !== undefined) return reply.authority(written, name.offset(cutLabel))
     reply.putOff()
     return true
+  }
+
+  /** Answers NODATA, or NXDOMAIN without a node; the SOA sets how long that is cached (RFC 2308 §3). */
+  function deny(query: Query, reply: Reply, zone: ZoneView, node: Node | undefined): void {
+    const { name } = query
+    const apexLabel = name.labels - zone.apex.labels
+    const signer = signerFor(query, zone)
+    const soa =
+      signer === undefined
+        ? zone.negative
+        : signer === PRESIGNED
+          ? negativeWithSignatures(zone)
+          : signer.signed(zone.negative, name, apexLabel)
+    if (!reply.authority(soa, name.offset(apexLabel))) reply.truncate()
+    else if (signer !== undefined && !writeDenial(signer, reply, zone, name, 0, node)) reply.truncate()
+  }
+
+  /**
+   * Denies the missing data of the name from label `label` on. Returns false, and writes nothing, if it does not fit.
+   */
+  function writeDenial(
+    signer: AnswerSigner,
+    reply: Reply,
+    zone: ZoneView,
+    name: WireName,
+    label: number,
+    node: Node | undefined,
+  ): boolean {
+    if (signer === PRESIGNED) {
+      const { encloser } = found
+      // Hashes cost as much as a signature if there are many iterations.
+      if (hasIterations(zone) && !take(Date.now())) {
+        reply.putOff()
+        return true
+      }
+      if (node === undefined || encloser !== undefined) proofs.addNoName(zone, name, label, encloser)
+      else proofs.addNoData(zone, name, label)
+      return true
+    }
+    const denial = signer.denial(name, label, node, zone.negative.ttl, take)
+    if (denial === undefined) {
+      reply.putOff()
+      return true
+    }
+    const { rrset, hashLabel } = denial
+    if (hashLabel === undefined) return reply.authority(rrset, name.offset(label))
+    return reply.authorityBelow(rrset, hashLabel, name.offset(name.labels - zone.apex.labels))
   }
 }
 
@@ -246,48 +330,23 @@ function redirectedName(
 }
 
 /** Types that signed names have even if they have an alias (RFC 4035 §2.5). */
-function isMade({ signer }: ZoneView, type: number): boolean {
-  return signer !== undefined && (type === RRSIG || type === NSEC)
+function isMade({ signer, isPresigned }: ZoneView, type: number): boolean {
+  return (signer !== undefined || isPresigned) && (type === RRSIG || type === NSEC)
 }
+
+const hasIterations = ({ names }: ZoneView): boolean => (names.ownDenial()?.parameters?.iterations ?? 0) > 0 // NSEC does not hash names
 
 /** Returns undefined if the zone is not signed or the client does not ask for signatures (RFC 4035 §3.1). */
-function signerFor(query: Query, zone: ZoneView): ZoneSigner | undefined {
-  return query.dnssecOk ? zone.signer : undefined
-}
-
-/** Answers NODATA, or NXDOMAIN without a node; the SOA sets how long that is cached (RFC 2308 §3). */
-function deny(query: Query, reply: Reply, zone: ZoneView, node: Node | undefined, take: TakeSignature): void {
-  const { name } = query
-  const apexLabel = name.labels - zone.apex.labels
-  const signer = signerFor(query, zone)
-  const soa = signer === undefined ? zone.negative : signer.signed(zone.negative, name, apexLabel)
-  if (!reply.authority(soa, name.offset(apexLabel))) reply.truncate()
-  else if (signer !== undefined && !writeDenial(signer, reply, zone, name, 0, node, take)) reply.truncate()
+function signerFor(query: Query, zone: ZoneView): AnswerSigner | undefined {
+  if (!query.dnssecOk) return undefined
+  return zone.isPresigned ? PRESIGNED : zone.signer
 }
 
 /**
- * Denies the missing data of the name from label `label` on. Returns false, and writes nothing, if it does not fit.
+ * An alias is preferred to HINFO (RFC 8482 §4.2); an empty non-terminal has no rrset to stand for. Where HINFO cannot be
+ * signed, one of the rrsets is the answer (§4.1).
  */
-function writeDenial(
-  signer: ZoneSigner,
-  reply: Reply,
-  zone: ZoneView,
-  name: WireName,
-  label: number,
-  node: Node | undefined,
-  take: TakeSignature,
-): boolean {
-  const denial = signer.denial(name, label, node, zone.negative.ttl, take)
-  if (denial === undefined) {
-    reply.putOff()
-    return true
-  }
-  const { rrset, hashLabel } = denial
-  if (hashLabel === undefined) return reply.authority(rrset, name.offset(label))
-  return reply.authorityBelow(rrset, hashLabel, name.offset(name.labels - zone.apex.labels))
-}
-
-/** An alias is preferred to HINFO (RFC 8482 §4.2); an empty non-terminal has no rrset to stand for. */
-function anyRrset(node: Node): Rrset | undefined {
+function anyRrset(node: Node, isPresigned: boolean): Rrset | undefined {
+  if (isPresigned) return node.cname ?? node.rrsets.find(({ type }) => type !== RRSIG && type !== NSEC)
   return node.cname ?? (node.rrsets.length > 0 ? ANY_RRSET : undefined)
 }

@@ -68,3 +68,10 @@ export const soaRrset = (soa: ZoneAuthority['soa']): Rrset =>
 export function negativeSoa(soa: ZoneAuthority['soa']): Rrset {
   return synthesiseRrset(TYPE.SOA, Math.min(soa.ttl, soa.minimum), [encodeRdata('SOA', soa)])
 }
+
+/** The SOA among the rrsets of an apex. */
+export function soaOf(rrsets: readonly Rrset[]): Rrset {
+  const soa = rrsets.find(({ type }) => type === TYPE.SOA)
+  if (soa === undefined) throw new Error('a zone has a SOA')
+  return soa
+}

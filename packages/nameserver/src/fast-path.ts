@@ -9,6 +9,7 @@ import { NOT_KEPT } from './answer-cache.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { MIN_PAYLOAD_OCTETS, OPT_OCTETS, writeOpt } from './edns.ts'
 import type { NameserverMetrics } from './metrics.ts'
+import { coveringAt, NO_SIGNATURES } from './own-signatures.ts'
 import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, u16 } from './query.ts'
 import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
@@ -127,15 +128,17 @@ export function createFastPath(deps: FastPathDeps): FastPath {
   function answer(packet: Uint8Array, peer: Peer, out: Uint8Array, zone: ZoneView, set: number): number {
     const { found } = zone.names
     if (found.pointsInside(set)) return NOT_KEPT
+    const own = isDnssecOk && zone.isPresigned ? coveringAt(found, type) : NO_SIGNATURES
     const isSigned = isDnssecOk && zone.signer !== undefined
     if (isSigned && !zone.names.isSigned(set, zone.signer.signing.now() / 1000)) return NOT_KEPT
-    const octets = found.length(set) + (isSigned ? found.signatureOctets(set) : 0)
+    const octets = found.length(set) + own.wire.length + (isSigned ? found.signatureOctets(set) : 0)
     if (questionEnd + octets > limit) return NOT_KEPT
     const verdict = judge(peer, 'answer')
     if (verdict !== 'send') return hold(verdict, packet, out, zone)
     const end = found.copy(set, out, questionEnd)
     if (isSigned) found.copySignatures(set, out, end)
-    const count = found.count(set) + (isSigned ? found.signatureCount(set) : 0)
+    else if (own.count > 0) out.set(own.wire, end)
+    const count = found.count(set) + own.count + (isSigned ? found.signatureCount(set) : 0)
     return finish(packet, out, zone, RCODE.NOERROR, octets, count, 0)
   }
 
@@ -148,6 +151,8 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     apexLabel: number,
     isThere: boolean,
   ): number {
+    // Its denials belong to other names.
+    if (isDnssecOk && zone.isPresigned) return NOT_KEPT
     if (isDnssecOk && zone.signer !== undefined)
       return denySigned(packet, peer, out, zone, zone.signer, apexLabel, isThere)
     const { wire } = zone.negative

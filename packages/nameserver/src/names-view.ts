@@ -5,6 +5,8 @@ import { type Rrset, SignedRecords } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
 import type { NameCounts } from './zone-data.ts'
 import { findRun } from './zone-store/name-index.ts'
+import { type NameInOrder, runAtOrBefore } from './zone-store/ordered-index.ts'
+import { type OwnDenial, ownDenialOf } from './zone-store/own-denials.ts'
 import type { Pages } from './zone-store/pages.ts'
 import { RunView } from './zone-store/run.ts'
 
@@ -16,6 +18,8 @@ const NO_OCTETS = new Uint8Array(0)
 /** A version of the names. Immutable once it is published. */
 export interface Tree extends NameCounts {
   readonly root: number
+  /** The names with the zone's own denials, in order; 0: it has none. */
+  readonly denials: number
 }
 
 export abstract class NamesView {
@@ -36,14 +40,29 @@ export abstract class NamesView {
   /** Finds the name in `octets[start, end)`, folded and relative to the apex: then `found` shows it. */
   find(octets: Uint8Array, start: number, end: number): boolean {
     const hash = hashOctets(octets, start, end, this.#hashKey)
-    return this.show(findRun(this.#pages, this.tree.root, hash, octets, start, end))
+    const isThere = this.show(findRun(this.#pages, this.tree.root, hash, octets, start, end))
+    return isThere && !this.found.isHidden
   }
 
   /** A copy of the apex, without a change of `found`. */
   apexNode(): Node {
+    return this.#apexView().node(this.apex)
+  }
+
+  #apexView(): RunView {
     const hash = hashOctets(NO_OCTETS, 0, 0, this.#hashKey)
     const run = findRun(this.#pages, this.tree.root, hash, NO_OCTETS, 0, 0)
-    return new RunView().show(this.#pages, run).node(this.apex)
+    return new RunView().show(this.#pages, run)
+  }
+
+  /** How the zone itself denies names; undefined if it has no denials. */
+  ownDenial(): OwnDenial | undefined {
+    return this.tree.denials === 0 ? undefined : ownDenialOf(this.#apexView())
+  }
+
+  /** The name with the zone's own denial at or before this name. Only for zones that have denials. */
+  denialAtOrBefore(name: NameInOrder): RunView {
+    return new RunView().show(this.#pages, runAtOrBefore(this.#pages, this.tree.denials, name))
   }
 
   /** As find(), by a key of WireName.key. */

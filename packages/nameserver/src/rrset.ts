@@ -1,5 +1,5 @@
 // An rrset, ready to be copied into an answer (RFC 2181 §5).
-import { compareOctets, elementAt, uint16At } from '@zonereeve/dns'
+import { compareOctets, elementAt, RRSIG, uint16At } from '@zonereeve/dns'
 import type { ZoneRecord } from './zone-data.ts'
 
 /** Types with special handling in answers; all others are plain data. */
@@ -65,11 +65,26 @@ export class SignedRecords implements Rrset {
 export function buildRrset(records: readonly ZoneRecord[]): Rrset {
   const { type, ttl: firstTtl, rdata: firstRdata } = elementAt(records, 0)
   if (records.length === 1) return rrsetOf(type, firstTtl, [firstRdata], records)
+  if (type === RRSIG) return signatureRrset(records)
   const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), 0x7fff_ffff)
   const rdatas = distinctOctets(records.map((record) => record.rdata))
   // An alias has one target (RFC 2181 §10.1, RFC 6672 §2.4): of several, the first is served.
   const isAlias = type === TYPE.CNAME || type === TYPE.DNAME
   return rrsetOf(type, ttl, isAlias ? rdatas.slice(0, 1) : rdatas, records)
+}
+
+/**
+ * The signatures of a name: each has the TTL of the rrset that it covers (RFC 4034 §3). Their rdata begins with the
+ * covered type, so those of one rrset are next to each other.
+ */
+function signatureRrset(records: readonly ZoneRecord[]): Rrset {
+  const sorted = records.toSorted((a, b) => compareOctets(a.rdata, b.rdata))
+  const each = sorted
+    .filter(({ rdata }, i) => i === 0 || compareOctets(rdata, elementAt(sorted, i - 1).rdata) !== 0)
+    .map(({ ttl, rdata }) => rrsetOf(RRSIG, ttl, [rdata], NO_RECORDS))
+  const ttl = each.reduce((lowest, one) => Math.min(lowest, one.ttl), 0x7fff_ffff)
+  const wire = Buffer.concat(each.map((one) => one.wire))
+  return { type: RRSIG, ttl, count: each.length, wire, records: sorted }
 }
 
 /** Builds an rrset without records. */

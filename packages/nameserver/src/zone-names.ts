@@ -1,5 +1,6 @@
 // The names of a zone: a run of octets for each in the zone store, and the empty non-terminals above them. A change is
 // made aside and takes effect at once; readers of an older root go on reading that.
+import { type Chunked, CHUNK_SIZE } from '@zonereeve/cooperate'
 import { EMPTY_NODE, type Node } from './node.ts'
 import { APEX, NamesView, type Tree } from './names-view.ts'
 import type { Rrset } from './rrset.ts'
@@ -7,6 +8,8 @@ import type { Freshness } from './signature-times.ts'
 import { parentKey, type WireName } from './wire-name.ts'
 import type { NamesImage } from './zone-data.ts'
 import type { Draft } from './zone-store/draft.ts'
+import { NameInOrder, orderedPages, putInOrder } from './zone-store/ordered-index.ts'
+import { hasDenial, type OwnDenial, ownDenialOf } from './zone-store/own-denials.ts'
 import { putRun, runsOf } from './zone-store/name-index.ts'
 import { octetAt, StoreFullError } from './zone-store/pages.ts'
 import { NAME_FLAG, RUN, RunView } from './zone-store/run.ts'
@@ -19,7 +22,7 @@ interface Held {
   listed: ListedZone | undefined
 }
 
-const NO_NAMES: Tree = { root: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 }
+const NO_NAMES: Tree = { root: 0, denials: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 }
 
 export class ZoneNames extends NamesView {
   readonly store: ZoneStore
@@ -60,7 +63,7 @@ export class ZoneNames extends NamesView {
     const { found, store } = this
     const set = found.findSet(type)
     // A change that is being made would replace the tree by one without the signatures, and free its pages again.
-    if (set === -1 || this.#changes > 0) return
+    if (set === -1 || this.#changes > 0 || this.tree.denials !== 0) return
     const { key, units } = found
     const { tree } = this
     const { run, hash } = store.locate(tree.root, key)
@@ -98,7 +101,7 @@ export class ZoneNames extends NamesView {
   /** Takes the names from an image in place of those that it has; their signatures are invalid. @throws as placeTree */
   restore({ counts, blocks }: NamesImage): void {
     const root = this.store.restoreTree(blocks)
-    this.#held.tree = { ...counts, root, epoch: (counts.epoch + 1) >>> 0 }
+    this.#held.tree = { ...counts, root, denials: 0, epoch: (counts.epoch + 1) >>> 0 }
   }
 
   /** All names of the newest version. To be read before anything changes. */
@@ -129,6 +132,9 @@ export class ZoneNames extends NamesView {
   }
 }
 
+/** The name that is put in order. */
+const ordered = new NameInOrder()
+
 interface ChangeEnd {
   readonly commit: (held: Held) => void
   readonly end: () => void
@@ -146,6 +152,11 @@ export class NamesChange {
   #isOpen = true
   #root: number
   #size: number
+  #denials: number
+  /** How the zone denied names before this change; undefined also if it has no denials. */
+  readonly #denial: OwnDenial | undefined
+  /** Whether names with denials were replaced that are not in order yet. */
+  #isDenialMissing = false
   #cuts: number
   #dnames: number
   #wildcards: number
@@ -163,11 +174,18 @@ export class NamesChange {
     this.#end = end
     this.#root = tree.root
     this.#size = tree.size
+    this.#denials = tree.denials
+    this.#denial = tree.denials === 0 ? undefined : this.#denialNow()
     this.#cuts = tree.cuts
     this.#dnames = tree.dnames
     this.#wildcards = tree.wildcards
     this.#epoch = tree.epoch
     this.#listed = listed
+  }
+
+  /** The names are from an image, which does not have the order of denials. */
+  disorderDenials(): void {
+    this.#isDenialMissing = true
   }
 
   /** Invalidates all signatures. */
@@ -211,10 +229,36 @@ export class NamesChange {
     if (run === 0) this.#link(key)
   }
 
+  /**
+   * Puts the names with the zone's own denials in order, if they are not: those of a new zone, or with new parameters.
+   * To be called after the last change of a name. @throws StoreFullError
+   */
+  *orderDenials(): Chunked<void> {
+    const denial = this.#denialNow()
+    const isOther = this.#denial !== undefined && denial?.key !== this.#denial.key
+    if (!isOther && !(this.#isDenialMissing && denial !== undefined)) return
+    const { pages } = this.#store
+    for (const [page, units] of orderedPages(pages, this.#denials)) this.#draft.drop(page, units)
+    this.#denials = 0
+    if (denial === undefined) return
+    let done = 0
+    for (const run of runsOf(pages, this.#root)) {
+      if ((this.#at(run).flags & NAME_FLAG.DENIES) !== 0 && hasDenial(this.#at(run), denial))
+        this.#order(run, run)
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+  }
+
+  #denialNow(): OwnDenial | undefined {
+    const apex = this.#show(this.#locate(APEX).run)
+    return apex && ownDenialOf(apex)
+  }
+
   /** Makes the change visible. @throws StoreFullError; then nothing has changed */
   commit(): void {
     const tree = {
       root: this.#root,
+      denials: this.#denials,
       size: this.#size,
       cuts: this.#cuts,
       dnames: this.#dnames,
@@ -256,8 +300,29 @@ export class NamesChange {
   #replace(hash: number, before: number, after: number): void {
     this.#root = putRun(this.#draft, this.#root, hash, before, after)
     this.#size += Number(after !== 0) - Number(before !== 0)
+    this.#replaceDenial(before, after)
     if (before === this.#countedRun) this.#countedKey = undefined
     if (before !== 0) this.#draft.drop(before, this.#at(before).units)
+  }
+
+  #replaceDenial(before: number, after: number): void {
+    if (!this.#isDenying(before) && !this.#isDenying(after)) return
+    if (this.#denial === undefined) {
+      this.#isDenialMissing = true
+      return
+    }
+    const isThere = after !== 0 && hasDenial(this.#at(after), this.#denial)
+    if (isThere || (before !== 0 && hasDenial(this.#at(before), this.#denial)))
+      this.#order(after === 0 ? before : after, isThere ? after : 0)
+  }
+
+  #isDenying(run: number): boolean {
+    return run !== 0 && (this.#at(run).flags & NAME_FLAG.DENIES) !== 0
+  }
+
+  #order(named: number, run: number): void {
+    ordered.showRun(this.#store.pages, named)
+    this.#denials = putInOrder(this.#draft, this.#denials, ordered, run)
   }
 
   /** Counts a new name at its parent, and adds missing names above it. */

@@ -220,7 +220,7 @@ function* imagesOf(
   ownOf: ReadonlyMap<string, readonly ZoneRecord[]>,
 ): Generator<CapturedZone, void, undefined> {
   for (const { zoneId, apex, tag, records, tree } of entries) {
-    const { root, ...counts } = tree
+    const { root, denials: _, ...counts } = tree
     const own = ownOf.get(zoneId) ?? [] // the directory has everything about it
     const image = (): ZoneImage => ({ names: { counts, blocks: copyTree(pages, root) }, records, own })
     yield { zoneId, apex: nameFromWire(apex), tag, image }

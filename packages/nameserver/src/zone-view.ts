@@ -3,6 +3,7 @@
 import { byteAt, RRSIG } from '@zonereeve/dns'
 import type { NamesView } from './names-view.ts'
 import type { Node } from './node.ts'
+import { withSignatures } from './own-signatures.ts'
 import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
 import type { Signed, ZoneSigner } from './zone-signer.ts'
@@ -12,6 +13,12 @@ export interface AnsweringZones {
   /** The zone of a name from its label `fromLabel` on. */
   find(name: WireName, fromLabel: number): ZoneView | undefined
 }
+
+/** The signatures are in the zone. */
+export const PRESIGNED = 'presigned'
+
+/** What gives answers with DO their signatures. */
+export type AnswerSigner = ZoneSigner | typeof PRESIGNED
 
 export abstract class ZoneView {
   abstract readonly zoneId: string
@@ -60,8 +67,14 @@ export abstract class ZoneView {
     return this.find(name, label) ? this.names.node() : undefined
   }
 
+  /** Whether the zone has its own signatures and denials, made elsewhere. */
+  get isPresigned(): boolean {
+    return this.names.tree.denials !== 0 && this.signer === undefined
+  }
+
   /** An rrset of the node of the name from label `label` on, with its signatures. */
-  signed(signer: ZoneSigner, rrset: Rrset, name: WireName, label: number): Rrset {
+  signed(signer: AnswerSigner, rrset: Rrset, name: WireName, label: number): Rrset {
+    if (signer === PRESIGNED) return withSignatures(this.nodeOf(name, label), rrset)
     const isThere = this.find(name, label)
     const known = isThere ? this.names.signed(rrset, signer.signing.now()) : undefined
     return known ?? this.sign(signer, rrset, name, label, isThere).rrset

@@ -5,11 +5,11 @@
 // not at all, and no lock is needed.
 import { CHUNK_SIZE, type Chunked, chunksOf, runAtOnce } from '@zonereeve/cooperate'
 import { compareOctets, nameFromWire } from '@zonereeve/dns'
-import { apexRrsets, isAuthorityType, negativeSoa, soaRrset } from './apex-rrsets.ts'
+import { apexRrsets, isAuthorityType, negativeSoa, soaOf, soaRrset } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, type Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, NO_RECORDS, type Rrset, TYPE } from './rrset.ts'
+import { buildRrset, NO_RECORDS, type Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
@@ -107,6 +107,7 @@ export class Zone extends ZoneView {
       zone.#own = filled.own
       zone.#records += filled.records
       putApex(change, apexRrsets(authority, filled.own, undefined))
+      if (image !== undefined) change.disorderDenials()
       zone.#list(change, {})
     })
     return zone
@@ -219,9 +220,10 @@ export class Zone extends ZoneView {
       const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
       const rrsets = apexRrsets(authority, own, this.#signer?.signing)
       const negative = negativeSoa(authority.soa)
+      putApex(names, rrsets)
+      yield* names.orderDenials()
       if (revision !== this.#revision)
         throw new Error(`zone ${this.zoneId} changed while its new version was built`)
-      putApex(names, rrsets)
       this.#list(names, { records: this.#records + records })
       const before = this.#stateBefore()
       // Nothing below this line can fail.
@@ -351,6 +353,7 @@ export class Zone extends ZoneView {
     const names = this.names.change()
     try {
       const result = change(names)
+      runAtOnce(names.orderDenials())
       names.commit()
       return result
     } finally {
@@ -492,9 +495,3 @@ interface Changes {
 }
 
 const recordsOf = ({ rrsets }: Node): readonly ZoneRecord[] => rrsets.flatMap(({ records }) => records)
-
-function soaOf(rrsets: readonly Rrset[]): Rrset {
-  const soa = rrsets.find(({ type }) => type === TYPE.SOA)
-  if (soa === undefined) throw new Error('a zone has a SOA')
-  return soa
-}

@@ -543,7 +543,10 @@ export const WIRE_ERRORS = {
     19750,
     'The zone is not signed: it has no keys to roll over and no DS records for its parent.',
   ),
-  'dnssec.presigned': ours(19751, 'dnssec_presigned is not supported: this server signs zones itself.'),
+  'dnssec.presigned': ours(
+    19751,
+    'dnssec_presigned must be false for a zone of type {type}: only a secondary zone can be signed by its primary.',
+  ),
   'dnssec.rolling': ours(
     19752,
     'A rollover of the {role} has been running since {since}; it must end before the next one begins.',
@@ -552,6 +555,14 @@ export const WIRE_ERRORS = {
   'dnssec.signed': ours(
     19753,
     'The zone is signed (status {status}): its keys can be deleted once it is disabled.',
+  ),
+  'dnssec.signed_by_primary': ours(
+    19758,
+    'The zone cannot be signed here: its primary signs it, or dnssec_presigned is true.',
+  ),
+  'dnssec.still_presigned': ours(
+    19757,
+    'dnssec_presigned must be true: the primary of the zone signs it. Stop signing on the primary first.',
   ),
   'dnssec.unknown_tag': ours(
     19754,

@@ -1,6 +1,6 @@
 // The octets of one name in the zone store: the name, its rrsets as they appear in an answer, each with its signatures
 // once a client has asked for them, and at the end the given records as far as the rrsets do not tell them.
-import { compareOctets, type Name, nameFromWire, uint16At } from '@zonereeve/dns'
+import { compareOctets, type Name, nameFromWire, NSEC, NSEC3, RRSIG, uint16At } from '@zonereeve/dns'
 import { createNode, type Node } from '../node.ts'
 import { isServiceType, RDATA_OFFSET, type Rrset, targetOffset, TYPE } from '../rrset.ts'
 import type { NameState, ZoneRecord } from '../zone-data.ts'
@@ -27,6 +27,10 @@ export const NAME_FLAG = {
   FAILING: 8,
   /** It exists without records. */
   EMPTY: 16,
+  /** It owns a denial that was made elsewhere: NSEC or NSEC3. */
+  DENIES: 32,
+  /** It owns nothing but NSEC3, and no such name exists (RFC 5155 §7.2.8). */
+  ONLY_NSEC3: 64,
 } as const
 
 const SET_FLAG = {
@@ -91,6 +95,11 @@ export class RunView {
     let key = ''
     for (let i = start; i < this.firstSet; i += 1) key += String.fromCharCode(this.octets[i] ?? 0)
     return key
+  }
+
+  /** Whether there is no such name: it is there for its NSEC3 only. */
+  get isHidden(): boolean {
+    return (this.flags & NAME_FLAG.ONLY_NSEC3) !== 0 && this.children === 0
   }
 
   get firstSet(): number {
@@ -232,7 +241,10 @@ class StoredRrset implements Rrset {
       const { id, own: ownData, end } = readGiven(data, at)
       at = end
       const rdataEnd = own + RDATA_OFFSET + (ownData === undefined ? uint16At(this.wire, own + 10) : 0)
-      const known = ownData ?? { ttl: this.ttl, rdata: this.wire.slice(own + RDATA_OFFSET, rdataEnd) }
+      const known = ownData ?? {
+        ttl: ttlAt(this.wire, own),
+        rdata: this.wire.slice(own + RDATA_OFFSET, rdataEnd),
+      }
       records.push({ id, name, type: this.type, ...known })
       if (own < this.wire.length) own += RDATA_OFFSET + uint16At(this.wire, own + 10)
     }
@@ -313,7 +325,7 @@ export class RunWriter {
     this.#append(old.octets.subarray(end, old.afterSet(before)))
   }
 
-  #writeGiven({ records, wire, ttl }: Rrset): void {
+  #writeGiven({ records, wire }: Rrset): void {
     const at = this.#reserve(5)
     this.octets[at] = Math.min(records.length, MANY)
     if (records.length >= MANY) this.#data.setUint32(at + 1, records.length, true)
@@ -322,7 +334,8 @@ export class RunWriter {
     for (const { id, ttl: ownTtl, rdata } of records) {
       const isThere = own < wire.length
       const end = isThere ? own + RDATA_OFFSET + uint16At(wire, own + 10) : own
-      const isSame = isThere && ownTtl === ttl && hasOctetsAt(wire, own + RDATA_OFFSET, end, rdata)
+      const isSame =
+        isThere && ownTtl === ttlAt(wire, own) && hasOctetsAt(wire, own + RDATA_OFFSET, end, rdata)
       own = end
       this.#writeId(id, isSame ? 0 : GIVEN.OWN_DATA)
       if (isSame) continue
@@ -441,14 +454,26 @@ function givenCount(data: DataView, at: number): number {
   return number < MANY ? number : data.getUint32(at + 1, true)
 }
 
-function flagsOf({ delegation, cname, dname, state }: Node): number {
+function flagsOf({ rrsets, delegation, cname, dname, state }: Node): number {
   return (
+    denialFlagsOf(rrsets) |
     (delegation === undefined ? 0 : NAME_FLAG.CUT) |
     (cname === undefined ? 0 : NAME_FLAG.ALIAS) |
     (dname === undefined ? 0 : NAME_FLAG.DNAME) |
     (state === 'failing' ? NAME_FLAG.FAILING : 0) |
     (state === 'empty' ? NAME_FLAG.EMPTY : 0)
   )
+}
+
+function denialFlagsOf(rrsets: readonly Rrset[]): number {
+  let flags = 0
+  let isOnly = true
+  for (const { type } of rrsets) {
+    if (type === NSEC) flags = NAME_FLAG.DENIES
+    else if (type === NSEC3) flags = NAME_FLAG.DENIES | NAME_FLAG.ONLY_NSEC3
+    if (type !== NSEC3 && type !== RRSIG) isOnly = false
+  }
+  return isOnly ? flags : flags & ~NAME_FLAG.ONLY_NSEC3
 }
 
 function stateOf(flags: number): NameState | undefined {

@@ -50,6 +50,7 @@ const SHORT_ID = /^[0-9a-f]{32}$/
 /** Numbers after the apex, 4 octets each; then the ID and the name servers. */
 const FIELDS = [
   'root',
+  'denials',
   'size',
   'cuts',
   'dnames',
@@ -295,6 +296,7 @@ export function readEntry(copy: Uint8Array): ZoneEntry {
     zoneId: id.toString((flags & FLAG.SHORT_ID) === 0 ? 'utf8' : 'hex'),
     tree: {
       root: field('root'),
+      denials: field('denials'),
       size: field('size'),
       cuts: field('cuts'),
       dnames: field('dnames'),

@@ -7,6 +7,7 @@ import type { ImageBlocks } from '../zone-data.ts'
 import { Control } from './control.ts'
 import { Draft } from './draft.ts'
 import { findRun, pagesOf } from './name-index.ts'
+import { orderedPages } from './ordered-index.ts'
 import { Arena, type Pages, octetAt } from './pages.ts'
 import { RunView, RunWriter } from './run.ts'
 import { freeUnused, placeTree } from './tree-image.ts'
@@ -19,6 +20,10 @@ export interface Place {
   readonly hash: number
 }
 
+interface HeldTree {
+  readonly tree: { readonly root: number; readonly denials: number }
+}
+
 export class ZoneStore {
   readonly pages: Pages
   readonly versions: Versions
@@ -27,8 +32,9 @@ export class ZoneStore {
   readonly hashKey: HashKey
   readonly writer = new RunWriter()
   readonly #arena: Arena
-  readonly #owners = new FinalizationRegistry<{ readonly tree: { readonly root: number } }>(({ tree }) => {
+  readonly #owners = new FinalizationRegistry<HeldTree>(({ tree }) => {
     this.#abandoned.push(pagesOf(this.pages, tree.root))
+    if (tree.denials !== 0) this.#abandoned.push(orderedPages(this.pages, tree.denials))
   })
   /** The key that was located last: a change reads each name before it writes it. */
   #key = ''
@@ -126,7 +132,7 @@ export class ZoneStore {
    * Frees a tree when nothing refers to its owner any more, some pages with each of the next changes. A removed zone
    * may still be read by a transfer; the garbage collector knows when it is not.
    */
-  freeWith(owner: object, held: { readonly tree: { readonly root: number } }): void {
+  freeWith(owner: object, held: HeldTree): void {
     this.#owners.register(owner, held, owner)
   }
 

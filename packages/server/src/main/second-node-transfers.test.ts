@@ -21,9 +21,20 @@ interface Transferred {
   readonly last: number
   /** Of its SOA. */
   readonly minimum?: number
+  /** Whether its primary signs it. */
+  readonly isSigned?: boolean
 }
 
-const received = ({ serial, last, minimum = 60 }: Transferred) => ({
+/** No real signature and denial; a TTL of 0 is usual for parameters. */
+const SIGNED = [
+  { name: WWW, type: 46, ttlSeconds: 60, rdata: Uint8Array.of(0, 1, ...new Uint8Array(80)) },
+  { name: WWW, type: 46, ttlSeconds: 30, rdata: Uint8Array.of(0, 47, ...new Uint8Array(80)) },
+  { name: WWW, type: 47, ttlSeconds: 30, rdata: Uint8Array.of(0, 0, 1, 0x40) },
+  { name: APEX, type: 47, ttlSeconds: 30, rdata: Uint8Array.of(0, 0, 1, 0x20) },
+  { name: APEX, type: 51, ttlSeconds: 0, rdata: Uint8Array.of(1, 1, 0, 0, 0) },
+]
+
+const received = ({ serial, last, minimum = 60, isSigned = false }: Transferred) => ({
   soa: { mname: APEX, rname: APEX, serial, refresh: 3_600, retry: 600, expire: 86_400, minimum },
   soaTtlSeconds: 60,
   fromSerial: undefined,
@@ -32,6 +43,7 @@ const received = ({ serial, last, minimum = 60 }: Transferred) => ({
     records: [
       { name: APEX, type: NS, ttlSeconds: 60, rdata: encodeRdata('NS', { target: WWW }) },
       { name: WWW, type: A, ttlSeconds: 60, rdata: Uint8Array.of(192, 0, 2, last) },
+      ...(isSigned ? SIGNED : []),
     ],
   },
 })
@@ -39,8 +51,9 @@ const received = ({ serial, last, minimum = 60 }: Transferred) => ({
 /** Of the host, and of the zone. */
 function answersOf({ zonePublication: { table } }: Modules): string {
   const explain = createExplainer({ table, log: silentLog })
-  return JSON.stringify([explain(WWW, A), explain(APEX, SOA)], (_, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  return JSON.stringify(
+    [explain(WWW, A), explain(APEX, SOA), explain(WWW, 46), explain(APEX, 51)],
+    (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value),
   )
 }
 
@@ -107,6 +120,15 @@ test.each<Case>([
       { serial: 10, last: 2 },
     ],
     after: [],
+  },
+  {
+    name: 'signatures and denials',
+    before: [{ serial: 10, last: 1 }],
+    during: [],
+    after: [
+      { serial: 11, last: 1, isSigned: true },
+      { serial: 12, last: 2, isSigned: true },
+    ],
   },
   {
     name: 'another SOA with the same serial and records',

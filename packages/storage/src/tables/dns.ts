@@ -79,6 +79,7 @@ export const zone_dnssec = defineTable('zone_dnssec', ['zone_id'], {
   status: oneOf<'disabled' | 'pending' | 'active' | 'pending-disabled'>(),
   multi_signer: flag,
   use_nsec3: flag,
+  presigned: flag,
   ds_gone_millis: nullable(integer),
   ds_ttl_seconds: nullable(integer),
   modified_on: text,

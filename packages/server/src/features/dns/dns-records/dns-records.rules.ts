@@ -6,6 +6,7 @@ import { recordName } from './record-name.rules.ts'
 import { withContentIssue } from './types/content-form.ts'
 import {
   isRecordType,
+  isStoredType,
   mayHaveMember,
   membersOfData,
   wireTypeOf,
@@ -99,7 +100,7 @@ export const MAX_RDATA_BYTES = 4_096
 
 /** @returns the record's fields, or every broken rule. */
 export function readRecord(input: RecordInput, around: RecordContext): RecordFields | readonly Issue[] {
-  if (!isRecordType(input.type)) {
+  if (!(around.isStored === true ? isStoredType : isRecordType)(input.type)) {
     return [{ reason: 'record.type', pointer: '/type', values: { type: input.type } }]
   }
   const { type } = input
@@ -190,8 +191,10 @@ function unknownDataIssues(type: RecordTypeName, data: Readonly<Record<string, u
     })
 }
 
-function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: RecordContext): readonly Issue[] {
-  if (ttl === undefined || ttl === AUTOMATIC_TTL || (ttl >= minimum && ttl <= MAX_TTL_SECONDS))
+function ttlIssues({ ttl }: RecordInput, around: RecordContext): readonly Issue[] {
+  const { minimumTtlSeconds: minimum, isStored = false } = around
+  // A primary may use any.
+  if (isStored || ttl === undefined || ttl === AUTOMATIC_TTL || (ttl >= minimum && ttl <= MAX_TTL_SECONDS))
     return NO_ISSUES
   return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
 }

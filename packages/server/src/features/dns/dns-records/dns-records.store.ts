@@ -15,6 +15,7 @@ import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'
 import { requireWholeBody } from './record-body.store.ts'
 import { parseSettings, servedChecksum } from './served-rows.store.ts'
+import { SIGNATURE_TYPE } from './types/opaque.ts'
 
 /** Longest identity stored in plain; longer values are hashed. */
 const PLAIN_IDENTITY_BYTES = 40
@@ -283,6 +284,10 @@ export async function hasType(db: Reader, zoneId: string, type: string): Promise
   const row = await db.first(countOfType({ zoneId, type }))
   return row !== undefined && row.count > 0
 }
+
+/** Whether the zone has the signatures of its primary. */
+export const isSignedByPrimary = (db: Reader, zoneId: string): Promise<boolean> =>
+  hasType(db, zoneId, SIGNATURE_TYPE)
 
 /** Names read before yielding to the event loop. */
 const OWNERS_CHUNK_SIZE = 5_000

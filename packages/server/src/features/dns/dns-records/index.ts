@@ -17,6 +17,7 @@ export {
 export { zoneRecords } from './deleted-zones.store.ts'
 export {
   identityOf,
+  isSignedByPrimary,
   pageOfType,
   proxiedRecords,
   rowsAt,
@@ -35,6 +36,7 @@ export {
   type RecordEdit,
   type RecordStep,
 } from './record-writer.service.ts'
+export { SIGNER_TYPES } from './types/opaque.ts'
 export { shownRdata } from './types/registry.ts'
 export { qualifyName } from './record-name.rules.ts'
 export { inputOfValue, type RecordValue } from './record-value.rules.ts'

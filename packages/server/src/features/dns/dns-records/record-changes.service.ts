@@ -9,6 +9,7 @@ import { advanceZone, type Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { isAddressType, servedTtlSeconds } from './dns-records.rules.ts'
 import { addToCounts } from './record-counts.store.ts'
+import { SIGNER_TYPES } from './types/opaque.ts'
 
 /** A record and its JSON text for replies. */
 export interface RecordState {
@@ -123,7 +124,7 @@ export function beginRecordChangeSet(
     await addToCounts(tx, zone.id, types)
     const sum = (isCounted: (type: string) => boolean) =>
       [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)
-    const counts = { records: sum(() => true), addresses: sum(isAddressType) }
+    const counts = { records: sum((type) => !SIGNER_TYPES.includes(type)), addresses: sum(isAddressType) }
     const moved = await advanceZone(tx, zone, counts, at, serialAfter)
     for (const { before, after } of isRepair ? [] : net.values()) {
       list(before, after)

@@ -2,6 +2,8 @@
 import type { StringChunks } from '@zonereeve/platform'
 import { isWholeText, requireWholeBody, throwDamagedRecord } from './record-body.store.ts'
 import type { PageStarts, SortKey } from './page-starts.ts'
+import { SIGNER_TYPES } from './types/opaque.ts'
+import type { Zone } from '../../zones/index.ts'
 import { TextError, txtFromText } from '@zonereeve/dns'
 import {
   byEngine,
@@ -94,6 +96,7 @@ const CONTROL = /\p{Cc}/u
  */
 export interface ListedZone {
   readonly id: string
+  readonly type: Zone['type']
   readonly serial: number
   readonly recordCount: number
 }
@@ -119,7 +122,7 @@ export async function listRecords(
   starts: PageStarts,
   signal: AbortSignal,
 ): Promise<RecordPage> {
-  const filtered = selectRecords().where((eb) => passes(eb, zone.id, desired))
+  const filtered = selectRecords().where((eb) => passes(eb, zone, desired))
   const list = JSON.stringify([zone.id, zone.serial, { ...desired, page: 0 }])
   const start = starts.get(list, desired.page)
   // The subquery scans index entries only; only the rows of the page itself are read.
@@ -242,7 +245,8 @@ async function countRecords(
         .selectFrom('record_counts')
         .select(({ fn }) => fn.coalesce(fn.sum<number>('count'), sql<number>`0`).as('count'))
         .where('zone_id', '=', zone.id)
-        .where('type', 'in', desired.types),
+        .where('type', 'in', desired.types)
+        .where('type', 'not in', SIGNER_TYPES),
     )
     return Number(counted.count)
   }
@@ -262,7 +266,7 @@ function hasFilters(desired: RecordQuery): boolean {
   )
 }
 
-function passes(eb: Expressions, zoneId: string, desired: RecordQuery) {
+function passes(eb: Expressions, { id: zoneId, type }: ListedZone, desired: RecordQuery) {
   const tags = desired.tags.map((filter) => tagPasses(eb, filter))
   const conditions = [
     ...(desired.types === undefined ? [] : [eb('type', 'in', desired.types)]),
@@ -276,7 +280,8 @@ function passes(eb: Expressions, zoneId: string, desired: RecordQuery) {
   const combined =
     conditions.length === 0 ? [] : [desired.match === 'any' ? eb.or(conditions) : eb.and(conditions)]
   const searched = desired.search === undefined ? [] : [searchPasses(eb, desired.search)]
-  return eb.and([eb('zone_id', '=', zoneId), ...combined, ...searched])
+  const listed = type === 'secondary' ? [eb('type', 'not in', SIGNER_TYPES)] : []
+  return eb.and([eb('zone_id', '=', zoneId), ...listed, ...combined, ...searched])
 }
 
 function textPasses(subject: Parameters<typeof textMatch>[0], { operator, value }: TextFilter) {

@@ -1,9 +1,10 @@
 // Records of a primary, stored as received even where the API would not allow them. A record that cannot be answered
 // correctly rejects the zone: without it the zone would have different content under the same serial.
-import { compareOctets, hexFromOctets, typeText, WireError, type Name } from '@zonereeve/dns'
+import { compareOctets, hexFromOctets, typeText, uint16At, WireError, type Name } from '@zonereeve/dns'
 import type { Chunked } from '@zonereeve/cooperate'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { RecordValue } from './record-value.rules.ts'
+import { signerTypeOf } from './types/opaque.ts'
 import { recordTypeOf, wireTypeOf } from './types/registry.ts'
 
 /** The whole zone, or the differences from the stored state, in order. */
@@ -26,8 +27,11 @@ const MAX_TTL_SECONDS = 0x7fff_ffff
 const NS = 2
 const CNAME = 5
 const DNAME = 39
-/** RRSIG, NSEC, NSEC3, NSEC3PARAM: a signed zone answered without them is bogus for validating resolvers. */
-const SIGNED_TYPES: ReadonlySet<number> = new Set([46, 47, 50, 51])
+/** RRSIG and NSEC: a signed alias has them, too (RFC 4035 §2.5). */
+const BESIDE_ALIASES: ReadonlySet<number> = new Set([46, 47])
+const NSEC3PARAM = 51
+/** More are not answered: names are hashed as often for each denial, and validators do not accept more (RFC 9276 §3.2). */
+const MAX_ITERATIONS = 50
 
 /** Key that identifies a record within a zone. */
 export const valueKey = ({ name, type, rdata }: Pick<RecordValue, 'name' | 'type' | 'rdata'>): string =>
@@ -75,7 +79,7 @@ export function* requirePossible(apex: Name, records: Iterable<RecordValue>): Ch
   const others = new Set<Name>()
   const redirected = new Set<Name>()
   let hasNameServers = false
-  for (const { name, type } of records) {
+  for (const { name, type, rdata } of records) {
     yield
     if (name === apex && type === CNAME) throw new UnusableZone('there is a CNAME at the apex')
     if (type === CNAME && aliases.has(name)) throw new UnusableZone(`there are two CNAME records at ${name}`)
@@ -83,7 +87,8 @@ export function* requirePossible(apex: Name, records: Iterable<RecordValue>): Ch
       throw new UnusableZone(`there are two DNAME records at ${name}`)
     if (type === DNAME) redirected.add(name)
     if (type === CNAME) aliases.add(name)
-    else others.add(name)
+    else if (!BESIDE_ALIASES.has(type)) others.add(name)
+    if (type === NSEC3PARAM && name === apex) requireFewIterations(rdata)
     hasNameServers ||= name === apex && type === NS
   }
   if (!hasNameServers) throw new UnusableZone('there is no NS record at the apex')
@@ -91,11 +96,17 @@ export function* requirePossible(apex: Name, records: Iterable<RecordValue>): Ch
     if (others.has(name)) throw new UnusableZone(`there are other records beside the CNAME at ${name}`)
 }
 
+function requireFewIterations(rdata: Uint8Array): void {
+  const iterations = rdata.length < 5 ? 0 : uint16At(rdata, 2)
+  if (iterations > MAX_ITERATIONS)
+    throw new UnusableZone(
+      `the zone is signed with ${iterations} iterations of NSEC3; at most ${MAX_ITERATIONS} are supported`,
+    )
+}
+
 /** The fields of a record as stored. @throws UnusableZone for a type that cannot be answered, or malformed RDATA. */
 export function secondaryFields({ name, type: code, ttlSeconds, rdata }: RecordValue): RecordFields {
-  const type = recordTypeOf(code)
-  if (SIGNED_TYPES.has(code))
-    throw new UnusableZone(`the zone is signed (${typeText(code)} at ${name}), which is not supported`)
+  const type = recordTypeOf(code) ?? signerTypeOf(code)
   if (type === undefined)
     throw new UnusableZone(`${typeText(code)} records, as at ${name}, are not supported`)
   const wireType = wireTypeOf(type)

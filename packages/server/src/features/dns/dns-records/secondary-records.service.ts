@@ -5,7 +5,14 @@ import { type Chunked, CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
-import { deleteRecords, pageOfType, rowsAtNames, typesOf, type StoredRow } from './dns-records.store.ts'
+import {
+  deleteRecords,
+  identityOf,
+  pageOfType,
+  rowsAtNames,
+  typesOf,
+  type StoredRow,
+} from './dns-records.store.ts'
 import { insertRecord, updateRecord } from './record-rows.store.ts'
 import {
   requirePossible,
@@ -18,6 +25,7 @@ import {
 import { beginRecordChangeSet, type RecordChange, type RecordState } from './record-changes.service.ts'
 import type { RecordValue } from './record-value.rules.ts'
 import { RECORDS_IN_CHUNK, type WriterDeps } from './record-writer.service.ts'
+import { SIGNER_TYPES } from './types/opaque.ts'
 
 /** A change of a record that exists afterwards. */
 interface WrittenChange extends RecordChange {
@@ -132,8 +140,9 @@ async function readStored(
 }
 
 async function writeRow(tx: Transaction, { before, after }: WrittenChange): Promise<void> {
-  // On a primary, TXT values split differently into strings are two records.
-  const identity = `=${hexFromOctets(after.record.rdata)}`
+  // On a primary, TXT values split differently into strings are two records. Signatures are long, and very many.
+  const { type, rdata } = after.record
+  const identity = SIGNER_TYPES.includes(type) ? identityOf(after.record) : `=${hexFromOctets(rdata)}`
   await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
 }
 

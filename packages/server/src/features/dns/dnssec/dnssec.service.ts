@@ -12,6 +12,7 @@ import {
 } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, lastChangeAt, type ChangeOp } from '../../changes/index.ts'
+import { isSignedByPrimary } from '../dns-records/index.ts'
 import {
   bumpSerial,
   findZone,
@@ -54,6 +55,7 @@ export interface ZoneDnssec {
   readonly dnssec: StoredDnssec | undefined
   /** Seconds until other nameservers have a change. */
   readonly propagationSeconds: number
+  readonly isSignedByPrimary: boolean
 }
 
 /**
@@ -106,15 +108,14 @@ export function createDnssec(deps: DnssecDeps) {
     return describe(storage, zone, await findDnssec(storage, zoneId))
   }
 
-  /** Members that are not sent are kept. @throws DomainError: zone.unknown, dnssec.presigned, dnssec.multi_signer. */
+  /** Members that are not sent are kept. @throws DomainError: zone.unknown, dnssec.multi_signer, and as requireOneSigner. */
   async function edit(zoneId: string, patch: DnssecPatch, actor: Actor): Promise<ZoneDnssec> {
-    if (patch.presigned === true)
-      throw new DomainError({ reason: 'dnssec.presigned', pointer: '/dnssec_presigned' })
     // Queried before the transaction, which must not wait.
     const parent = patch.status === 'disabled' ? await parentOf(zoneId) : UNKNOWN
     return storage.write(async (tx) => {
       const zone = await requireZone(tx, zoneId)
       const before = await findDnssec(tx, zoneId)
+      await requireOneSigner(tx, zone, before, patch)
       if (patch.multiSigner === true && before !== undefined && isChangingAlgorithm(before.keys))
         throw new DomainError({ reason: 'dnssec.multi_signer', pointer: '/dnssec_multi_signer' })
       const after = applyPatch(zone, before, patch, parent)
@@ -265,7 +266,8 @@ export function createDnssec(deps: DnssecDeps) {
     parent: ParentView,
     actor: Actor,
   ): Promise<ZoneDnssec> {
-    const { propagationSeconds } = await describe(tx, zone, before)
+    const described = await describe(tx, zone, before)
+    const { propagationSeconds } = described
     const facts: Facts<StoredKey> = {
       nowMillis: clock.now(),
       parent,
@@ -273,7 +275,7 @@ export function createDnssec(deps: DnssecDeps) {
       propagationSeconds,
     }
     const after = advance<StoredKey>(before, facts)
-    if (after === before) return { zone, dnssec: before, propagationSeconds }
+    if (after === before) return described
     return store(tx, zone, before, { ...before, ...after, modifiedOn: clock.timestamp() }, actor)
   }
 
@@ -283,13 +285,14 @@ export function createDnssec(deps: DnssecDeps) {
     patch: DnssecPatch,
     parent: ParentView,
   ): StoredDnssec | undefined {
-    const wantsMore = patch.multiSigner === true || patch.useNsec3 === true
+    const wantsMore = patch.multiSigner === true || patch.useNsec3 === true || patch.presigned === true
     if (before === undefined && patch.status !== 'active' && !wantsMore) return undefined
     const base = before ?? { ...UNSIGNED, modifiedOn: clock.timestamp() }
     const chosen: StoredDnssec = {
       ...base,
       multiSigner: patch.multiSigner ?? base.multiSigner,
       useNsec3: patch.useNsec3 ?? base.useNsec3,
+      presigned: patch.presigned ?? base.presigned,
     }
     if (patch.status === 'active') {
       const status = nextStatus(chosen.status, 'enable') ?? chosen.status
@@ -335,7 +338,8 @@ export function createDnssec(deps: DnssecDeps) {
 
   async function describe(db: Reader, zone: Zone, dnssec: StoredDnssec | undefined): Promise<ZoneDnssec> {
     const { soa } = await publicationSettings(db, zone)
-    return { zone, dnssec, propagationSeconds: soa.refreshSeconds + soa.retrySeconds }
+    const propagationSeconds = soa.refreshSeconds + soa.retrySeconds
+    return { zone, dnssec, propagationSeconds, isSignedByPrimary: await isSignedByPrimary(db, zone.id) }
   }
 }
 
@@ -395,9 +399,26 @@ const UNSIGNED: Omit<StoredDnssec, 'modifiedOn'> = {
   status: 'disabled',
   multiSigner: false,
   useNsec3: false,
+  presigned: false,
   dsGoneMillis: null,
   dsTtlSeconds: null,
   keys: [],
+}
+
+/** @throws DomainError: dnssec.presigned, dnssec.still_presigned, dnssec.signed_by_primary. */
+async function requireOneSigner(
+  db: Reader,
+  zone: Zone,
+  before: StoredDnssec | undefined,
+  { status, presigned }: DnssecPatch,
+): Promise<void> {
+  const pointer = '/dnssec_presigned'
+  if (presigned === true && zone.type !== 'secondary')
+    throw new DomainError({ reason: 'dnssec.presigned', pointer, values: { type: zone.type } })
+  const isSent = await isSignedByPrimary(db, zone.id)
+  if (presigned === false && isSent) throw new DomainError({ reason: 'dnssec.still_presigned', pointer })
+  if (status === 'active' && (isSent || (presigned ?? before?.presigned === true)))
+    throw new DomainError({ reason: 'dnssec.signed_by_primary', pointer: '/status' })
 }
 
 /** Whether anything but a request can advance it. */

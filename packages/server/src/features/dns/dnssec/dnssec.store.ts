@@ -11,6 +11,8 @@ export interface StoredKey extends ZoneKey {
 export interface StoredDnssec extends SigningState<StoredKey> {
   readonly multiSigner: boolean
   readonly useNsec3: boolean
+  /** The primary of the zone is to sign it. */
+  readonly presigned: boolean
   readonly modifiedOn: string
 }
 

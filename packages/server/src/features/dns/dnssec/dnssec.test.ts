@@ -107,7 +107,7 @@ scenarios('/zones/:id/dnssec', [
     expect: { status: 200, ...MOVED, result: { status: 'pending' } },
   },
   {
-    name: 'dnssec_presigned is not supported, and nothing else is changed',
+    name: 'dnssec_presigned is for secondary zones, and nothing else is changed',
     send: patch({ status: 'active', dnssec_presigned: true }),
     expect: { status: 400, codes: [19751], pointers: ['/dnssec_presigned'] },
   },

@@ -27,14 +27,14 @@ const CLASS_IN = 1
 /** TTL in the presentation text of a DS; parents choose their own. */
 const DS_TTL = 3600
 
-export function toWireDnssec({ zone, dnssec }: ZoneDnssec): WireDnssec {
+export function toWireDnssec({ zone, dnssec, isSignedByPrimary }: ZoneDnssec): WireDnssec {
   const key = dnssec && entryPoint(dnssec.keys)
   return {
     status: dnssec?.status ?? 'disabled',
     ...(key === undefined ? NO_KEY : describeKey(zone, key)),
     modified_on: key === undefined ? null : (dnssec?.modifiedOn ?? null),
     dnssec_multi_signer: dnssec?.multiSigner ?? false,
-    dnssec_presigned: false,
+    dnssec_presigned: isSignedByPrimary || (dnssec?.presigned ?? false),
     dnssec_use_nsec3: dnssec?.useNsec3 ?? false,
   }
 }

@@ -14,7 +14,14 @@ import {
 import type { Clock } from '@zonereeve/platform'
 import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
 import type { Reader, Storage } from '@zonereeve/storage'
-import { pageOfType, rowsAt, servedTtlSeconds, typesOf, type StoredRow } from '../dns-records/index.ts'
+import {
+  pageOfType,
+  rowsAt,
+  servedTtlSeconds,
+  SIGNER_TYPES,
+  typesOf,
+  type StoredRow,
+} from '../dns-records/index.ts'
 import { publicationSettingsOf } from '../dns-settings/index.ts'
 import { apexOf, requireZone, type Zone } from '../../zones/index.ts'
 import { fileRecordOf } from './zone-file.rules.ts'
@@ -51,7 +58,7 @@ async function zoneChunks(db: Reader, zone: Zone, clock: Clock, signal: AbortSig
   const apex = await apexRecords(db, zone)
   const nsTtl = await apexNsTtl(db, zone, apex.nsTtlSeconds)
   const chunks = [textOf(zoneFileHeader({ domain: zone.name, exportedAt }))]
-  const stored = await typesOf(db, zone.id)
+  const stored = (await typesOf(db, zone.id)).filter((type) => !SIGNER_TYPES.includes(type))
   // The zone's own name servers and stored NS records are one rrset, which has one TTL (RFC 2181 §5.2).
   const lineOf = (record: FileRecord) =>
     recordLine(record.name === zone.name && record.type === NS ? { ...record, ttlSeconds: nsTtl } : record)

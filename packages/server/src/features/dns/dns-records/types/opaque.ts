@@ -17,21 +17,26 @@ export type OpaqueTypeName = `TYPE${number}`
 
 const NAME = /^TYPE[1-9]\d{0,4}$/
 
-/** Types that cannot be stored, because the nameserver creates them (SOA, signatures, denials, CDS and CDNSKEY). */
-const NOT_STORED: ReadonlySet<number> = new Set([
-  6, // SOA
-  46, // RRSIG
-  47, // NSEC
-  50, // NSEC3
-  51, // NSEC3PARAM
-  59, // CDS
-  60, // CDNSKEY
-])
+const RRSIG = 46
+/** Types that the signer of a zone makes: RRSIG, NSEC, NSEC3, NSEC3PARAM, CDS, CDNSKEY. */
+const SIGNER_CODES: ReadonlySet<number> = new Set([RRSIG, 47, 50, 51, 59, 60])
+
+/** Types that cannot be stored, because the nameserver creates them: those of signers, and SOA. */
+const NOT_STORED: ReadonlySet<number> = new Set([6, ...SIGNER_CODES])
 
 /** Whether records of this type number can be stored as octets. */
 export const isOpaqueCode = (code: number): boolean => isDataType(code) && !NOT_STORED.has(code)
 
 export const opaqueName = (code: number): OpaqueTypeName => `TYPE${code}`
+
+/** Types that only secondary zones have, as their primary sends them. They are not listed. */
+export const SIGNER_TYPES: readonly string[] = Array.from(SIGNER_CODES, opaqueName)
+/** Present if the primary of a zone signs it. */
+export const SIGNATURE_TYPE: string = opaqueName(RRSIG)
+
+/** The type of records that signers make; undefined for all others. */
+export const signerTypeOf = (code: number): OpaqueTypeName | undefined =>
+  SIGNER_CODES.has(code) ? opaqueName(code) : undefined
 
 /** Parses a type name of this form; undefined for any other. */
 export const opaqueCode = (type: string): number | undefined => (NAME.test(type) ? typeCode(type) : undefined)

@@ -10,7 +10,14 @@ import { cname, ns, ptr } from './host.ts'
 import { loc } from './loc.ts'
 import { mx } from './mx.ts'
 import { naptr } from './naptr.ts'
-import { isOpaqueCode, opaqueCode, opaqueName, opaqueType, type OpaqueTypeName } from './opaque.ts'
+import {
+  isOpaqueCode,
+  opaqueCode,
+  opaqueName,
+  opaqueType,
+  type OpaqueTypeName,
+  SIGNER_TYPES,
+} from './opaque.ts'
 import { openpgpkey } from './openpgpkey.ts'
 import { srv } from './srv.ts'
 import { sshfp } from './sshfp.ts'
@@ -56,6 +63,10 @@ export const isRecordType = (type: string): type is RecordTypeName => {
   const code = isListed(type) ? undefined : opaqueCode(type)
   return code === undefined ? isListed(type) : recordTypeOf(code) === type
 }
+
+/** The same for records that are stored already: a primary may have sent them. */
+export const isStoredType = (type: string): type is RecordTypeName =>
+  SIGNER_TYPES.includes(type) || isRecordType(type)
 
 /** The type for a type number: its mnemonic if it has one; undefined for numbers that no record can have. */
 export function recordTypeOf(code: number): RecordTypeName | undefined {
