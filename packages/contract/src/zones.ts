@@ -169,6 +169,40 @@ export const WireZoneSummary = namedObject('ZoneSummary', {
     description: 'Whether answers are signed, as in the zone’s DNSSEC.',
   }),
   changed_on: nullable(timestamp('When anything in the zone last changed; null = never.')),
+  answers: nullable(
+    Type.Object(
+      {
+        per_second: Type.Number({ description: 'Now.' }),
+        day: Type.Array(Type.Number(), {
+          description: 'Averages of two hours each over the last day, oldest first, since the first query.',
+        }),
+      },
+      { description: 'Answers per second; null = none are counted, or the caller may not read them.' },
+    ),
+  ),
+  secondaries: nullable(
+    Type.Object(
+      { current: Type.Integer(), behind: Type.Integer(), unknown: Type.Integer() },
+      {
+        description: 'Number of peers in each state of the outgoing transfers; null = they are not enabled.',
+      },
+    ),
+  ),
+  monitoring: nullable(
+    Type.Object(
+      {
+        enabled: Type.Boolean({ description: 'Whether reports of browsers are stored.' }),
+        malicious: Type.Integer({ description: 'Known scripts and connections that are malicious.' }),
+      },
+      { description: 'Client-side monitoring; null = the caller may not read it.' },
+    ),
+  ),
+  firewall: nullable(
+    oneOf(['none', 'legacy', 'rulesets', 'both'], {
+      description:
+        'Which rules decide about requests: legacy managed rules, rulesets, or both; null = the caller may not read them.',
+    }),
+  ),
 })
 export type WireZoneSummary = Static<typeof WireZoneSummary>
 
@@ -228,7 +262,7 @@ export const zones = operations('zones', section, {
 export const zoneSummaries = operations('zone_summaries', section, {
   list: {
     route: 'GET /zonereeve/zone_summaries',
-    summary: 'Summarize zones: serial, records, DNSSEC and last change',
+    summary: 'Summarize zones: DNS, secondaries, monitoring and firewall',
     description: 'Zones that do not exist or that the caller may not read are left out.',
     permission: { on: 'some-zone', anyOf: ['DNS Read', 'DNS Write'] },
     query: Type.Object({

@@ -48,3 +48,25 @@ test.each([24 * 60, 24 * 60 + 3, 3 * 24 * 60])('after %s minutes there are bins 
   expect(bins.at(-1)?.answered).toBe(1)
   expect(bins.slice(0, -1).every(({ answered }) => answered === 0)).toBe(true)
 })
+
+test('a zone without a query has no rates', () => {
+  expect(createAnswerHistory().rates('example.com', START)).toBeUndefined()
+})
+
+test('rates are of all response codes: now, and averages of two hours', () => {
+  const history = createAnswerHistory()
+  history.record([read(0)], START)
+  history.record([read(600), read(600, 'NXDOMAIN')], START + 5 * MINUTE)
+  history.record([read(4_200), read(600, 'NXDOMAIN')], START + 125 * MINUTE)
+  expect(history.rates('example.com', START + 125 * MINUTE)).toEqual({
+    perSecond: 0.5, // 3,600 in two hours
+    day: [2, 0.52], // 1,200 in the first bin; 3,600 in eleven bins and five minutes
+  })
+})
+
+test('rates of a day are twelve', () => {
+  const history = createAnswerHistory()
+  history.record([read(1)], START)
+  history.record([read(2)], START + 30 * 60 * MINUTE)
+  expect(history.rates('example.com', START + 30 * 60 * MINUTE)?.day.length).toBe(12)
+})

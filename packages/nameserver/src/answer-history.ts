@@ -20,6 +20,13 @@ export interface ZoneAnswers {
   readonly recent: AnswerCounts & { readonly millis: number }
 }
 
+/** Answers per second, of all response codes. */
+export interface AnswerRates {
+  readonly perSecond: number
+  /** Averages of a twelfth of a day each, oldest first, without those before the first bin. */
+  readonly day: readonly number[]
+}
+
 /** A response counter since the start of the process. */
 export interface CounterReading {
   readonly zone: string
@@ -29,6 +36,7 @@ export interface CounterReading {
 
 export const BIN_MILLIS = 600_000
 const BINS = 144
+const BINS_OF_A_RATE = 12
 
 interface History {
   bins: AnswerBin[]
@@ -46,6 +54,12 @@ export function createAnswerHistory() {
   let readAt: number | undefined
   let recentMillis = 0
   return {
+    of: answersOf,
+    /** @returns undefined as {@link of} does. */
+    rates(zone: string, nowMillis: number): AnswerRates | undefined {
+      const found = answersOf(zone, nowMillis)
+      return found && ratesOf(found, nowMillis)
+    },
     /** Takes a reading of all counters. @param nowMillis later than at the reading before. */
     record(readings: readonly CounterReading[], nowMillis: number): void {
       recentMillis = readAt === undefined ? 0 : nowMillis - readAt
@@ -58,15 +72,42 @@ export function createAnswerHistory() {
         zones.set(zone, history)
       }
     },
-    /** @returns undefined if the zone is not counted: it got no query, or too many other zones did first. */
-    of(zone: string, nowMillis: number): ZoneAnswers | undefined {
-      const history = zones.get(zone)
-      if (history === undefined) return undefined
-      const bins = withCounts(history.bins, NONE, nowMillis)
-      return { bins, recent: { ...history.recent, millis: recentMillis } }
-    },
+  }
+
+  /** @returns undefined if the zone is not counted: it got no query, or too many other zones did first. */
+  function answersOf(zone: string, nowMillis: number): ZoneAnswers | undefined {
+    const history = zones.get(zone)
+    if (history === undefined) return undefined
+    const bins = withCounts(history.bins, NONE, nowMillis)
+    return { bins, recent: { ...history.recent, millis: recentMillis } }
   }
 }
+
+/** The last bin is not over, and no less than a minute of it counts. */
+function ratesOf({ bins, recent }: ZoneAnswers, nowMillis: number): AnswerRates {
+  const day: number[] = []
+  for (let end = bins.length; end > 0; end -= BINS_OF_A_RATE) {
+    const averaged = bins.slice(Math.max(0, end - BINS_OF_A_RATE), end)
+    const whole = (averaged.length - 1) * BIN_MILLIS
+    const last = Math.min(
+      BIN_MILLIS,
+      Math.max(60_000, nowMillis - (averaged.at(-1)?.startMillis ?? nowMillis)),
+    ) // never empty
+    day.unshift(
+      perSecond(
+        averaged.map(sumOf).reduce((sum, count) => sum + count, 0),
+        whole + last,
+      ),
+    )
+  }
+  return { perSecond: perSecond(sumOf(recent), recent.millis), day }
+}
+
+const sumOf = ({ answered, noSuchName, failed }: AnswerCounts): number => answered + noSuchName + failed
+
+/** Hundredths are enough for a list. */
+const perSecond = (count: number, millis: number): number =>
+  millis === 0 ? 0 : Math.round((count / millis) * 100_000) / 100
 
 function totalsOf(readings: readonly CounterReading[]): ReadonlyMap<string, AnswerCounts> {
   const totals = new Map<string, AnswerCounts>()

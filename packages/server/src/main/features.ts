@@ -75,7 +75,11 @@ import {
 } from '../features/monitoring/page-shield-policies/index.ts'
 import { type EmailDeps, zoneEmailAlerts } from '../features/monitoring/page-shield-email-alerts/index.ts'
 import { zoneWebhooks, type PostWebhook } from '../features/monitoring/page-shield-webhooks/index.ts'
-import { createZoneSummaries, zoneSummaryRoutes } from '../features/dns/zone-summaries/index.ts'
+import {
+  createZoneSummaries,
+  zoneSummaryRoutes,
+  type ZoneSummariesDeps,
+} from '../features/dns/zone-summaries/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/dns/query/index.ts'
 import {
   createRecordScans,
@@ -163,6 +167,7 @@ export interface FeaturesDeps
     Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<EdgeConfigurationsDeps, 'coreRulesInUse'>,
+    Pick<ZoneSummariesDeps, 'answerRates'>,
     Pick<ZonesDeps, 'nameServers' | 'quarantineProblems'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
@@ -199,6 +204,7 @@ export function createFeatures({
   peersProgress,
   identityProvider,
   coreRulesInUse,
+  answerRates,
   ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
@@ -309,7 +315,7 @@ export function createFeatures({
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
-    ...zoneSummaryRoutes(createZoneSummaries({ storage })),
+    ...zoneSummaryRoutes(createZoneSummaries({ storage, peersProgress, answerRates })),
   ]
   return {
     tokens,

@@ -90,8 +90,10 @@ export async function createModules({
   useLocations(config.geoip, log)
   useVerifiedBots(config.verifiedBots, log)
   const reportingKey = await openReportingKey(storage, log)
+  const answerHistory = createAnswerHistory()
   const features = createFeatures({
     ...node,
+    answerRates: (zone) => answerHistory.rates(zone, clock.now()),
     profile: PROFILES[config.profile],
     reportingKey,
     collectorUrl: config.collectorUrl,
@@ -159,7 +161,7 @@ export async function createModules({
     metrics,
     reportingKey,
     serverHealth,
-    answerHistory: createAnswerHistory(),
+    answerHistory,
     observeJob,
     zonePublication,
     features,

@@ -1,2 +1,2 @@
 export { zoneSummaryRoutes } from './zone-summaries.routes.ts'
-export { createZoneSummaries } from './zone-summaries.service.ts'
+export { createZoneSummaries, type ZoneSummariesDeps } from './zone-summaries.service.ts'

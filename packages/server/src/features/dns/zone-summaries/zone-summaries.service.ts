@@ -1,17 +1,60 @@
-// Summaries of zones for lists: of those only that the caller may read.
+// Summaries of zones for lists: of those only that the caller may read, and with what the caller may read of them.
+import type { AnswerRates } from '@zonereeve/nameserver'
 import type { Caller } from '@zonereeve/platform'
 import type { Reader } from '@zonereeve/storage'
-import { findSummaries, type ZoneSummary } from './zone-summaries.store.ts'
+import type { SecondaryDnsDeps } from '../secondary-dns/index.ts'
+import { findSummaries, type StoredSummary } from './zone-summaries.store.ts'
 
 const MAY_READ = ['DNS Read', 'DNS Write']
+const MAY_READ_ANSWERS = ['Zone Read', 'Zone Write']
+const MAY_READ_MONITORING = [
+  'Domain Page Shield Read',
+  'Domain Page Shield',
+  'Zone Settings Read',
+  'Zone Settings Write',
+]
+const MAY_READ_FIREWALL = ['Zone WAF Read', 'Zone WAF Write']
+
+export interface ZoneSummary extends Omit<StoredSummary, 'monitoring' | 'firewall'> {
+  /** Undefined: none are counted, or the caller may not read them. The same holds for the members below. */
+  readonly answers: AnswerRates | undefined
+  /** Number of peers by state; undefined if no transfers are enabled. */
+  readonly secondaries: Readonly<Record<'current' | 'behind' | 'unknown', number>> | undefined
+  readonly monitoring: StoredSummary['monitoring'] | undefined
+  readonly firewall: StoredSummary['firewall'] | undefined
+}
+
+export interface ZoneSummariesDeps extends Pick<SecondaryDnsDeps, 'peersProgress'> {
+  readonly storage: Reader
+  readonly answerRates: (zoneName: string) => AnswerRates | undefined
+}
 
 export type ZoneSummaries = ReturnType<typeof createZoneSummaries>
 
-export function createZoneSummaries({ storage }: { readonly storage: Reader }) {
+export function createZoneSummaries({ storage, peersProgress, answerRates }: ZoneSummariesDeps) {
   return { list }
 
   async function list(caller: Caller, ids: readonly string[]): Promise<ZoneSummary[]> {
     const found = await findSummaries(storage, ids)
-    return found.filter(({ id, accountId }) => caller.can(MAY_READ, { kind: 'zone', zoneId: id, accountId }))
+    return found.flatMap((summary) => {
+      const { id, accountId, name, monitoring, firewall } = summary
+      const may = (anyOf: readonly string[]): boolean =>
+        caller.can(anyOf, { kind: 'zone', zoneId: id, accountId })
+      if (!may(MAY_READ)) return []
+      return {
+        ...summary,
+        answers: may(MAY_READ_ANSWERS) ? answerRates(name) : undefined,
+        secondaries: countStates(peersProgress(id)),
+        monitoring: may(MAY_READ_MONITORING) ? monitoring : undefined,
+        firewall: may(MAY_READ_FIREWALL) ? firewall : undefined,
+      }
+    })
   }
+}
+
+function countStates(peers: ReturnType<ZoneSummariesDeps['peersProgress']>): ZoneSummary['secondaries'] {
+  if (peers.length === 0) return undefined
+  const counts = { current: 0, behind: 0, unknown: 0 }
+  for (const { state } of peers) counts[state]++
+  return counts
 }

@@ -1,34 +1,56 @@
 // What a list of zones says of each zone: the columns of several tables in one query.
 import { query, type Reader } from '@zonereeve/storage'
+import { hasLegacyWaf, type Plan } from '../../zones/index.ts'
 
-export interface ZoneSummary {
+export interface StoredSummary {
   readonly id: string
   readonly accountId: string
+  readonly name: string
   readonly serial: number
   readonly records: number
   /** Undefined for a zone that was never signed. */
   readonly dnssec: string | undefined
   /** Time of the last change set; undefined if there is none. */
   readonly changedOn: string | undefined
+  readonly monitoring: { readonly enabled: boolean; readonly malicious: number }
+  readonly firewall: Firewall
 }
 
-/** Unknown zones are left out; the order is that of the ids. */
-export async function findSummaries(db: Reader, ids: readonly string[]): Promise<ZoneSummary[]> {
-  const rows = await db.all(
-    query
-      .selectFrom('zones')
-      .leftJoin('zone_dnssec', 'zone_dnssec.zone_id', 'zones.id')
-      .select(['zones.id', 'zones.account_id', 'zones.serial', 'zones.record_count', 'zone_dnssec.status'])
-      .select(({ selectFrom }) =>
-        selectFrom('changes')
-          .select('at')
-          .whereRef('changes.scope_id', '=', 'zones.id')
-          .orderBy('number', 'desc')
-          .limit(1)
-          .as('changed_on'),
-      )
-      .where('zones.id', 'in', ids),
+type Firewall = 'none' | 'legacy' | 'rulesets' | 'both'
+
+const summaries = query
+  .selectFrom('zones')
+  .leftJoin('zone_dnssec', 'zone_dnssec.zone_id', 'zones.id')
+  .leftJoin('page_shield_settings', 'page_shield_settings.zone_id', 'zones.id')
+  .leftJoin('waf_migrations', 'waf_migrations.zone_id', 'zones.id')
+  .leftJoin('zone_settings', (join) =>
+    join.onRef('zone_settings.zone_id', '=', 'zones.id').on('zone_settings.name', '=', 'waf'),
   )
+  .select(['zones.id', 'zones.account_id', 'zones.name', 'zones.plan', 'zones.serial', 'zones.record_count'])
+  .select(['zone_dnssec.status', 'page_shield_settings.enabled', 'waf_migrations.state'])
+  .select('zone_settings.value as waf')
+  .select(({ selectFrom }) => [
+    selectFrom('changes')
+      .select('at')
+      .whereRef('changes.scope_id', '=', 'zones.id')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .as('changed_on'),
+    selectFrom('page_shield_resources')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .whereRef('page_shield_resources.zone_id', '=', 'zones.id')
+      .where('is_malicious', '=', 1)
+      .as('malicious'),
+    selectFrom('rulesets')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .whereRef('rulesets.zone_id', '=', 'zones.id')
+      .where('rule_count', '>', 0)
+      .as('rulesets'),
+  ])
+
+/** Unknown zones are left out; the order is that of the ids. */
+export async function findSummaries(db: Reader, ids: readonly string[]): Promise<StoredSummary[]> {
+  const rows = await db.all(summaries.where('zones.id', 'in', ids))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
@@ -36,10 +58,31 @@ export async function findSummaries(db: Reader, ids: readonly string[]): Promise
     return {
       id,
       accountId: row.account_id,
+      name: row.name,
       serial: row.serial,
       records: row.record_count,
       dnssec: row.status ?? undefined,
       changedOn: row.changed_on ?? undefined,
+      monitoring: { enabled: Number(row.enabled) === 1, malicious: Number(row.malicious) },
+      firewall: firewallOf({
+        // As stored by the zones.
+        isLegacy: hasLegacyWaf(row.plan as Plan) && row.waf !== LEGACY_OFF && row.state !== 'done',
+        hasRulesets: row.state === 'validation' || row.state === 'done' || Number(row.rulesets) > 0,
+      }),
     }
   })
+}
+
+/** The stored value of the zone setting `waf`; its default is on. */
+const LEGACY_OFF = '"off"'
+
+function firewallOf({
+  isLegacy,
+  hasRulesets,
+}: {
+  readonly isLegacy: boolean
+  readonly hasRulesets: boolean
+}): Firewall {
+  if (isLegacy) return hasRulesets ? 'both' : 'legacy'
+  return hasRulesets ? 'rulesets' : 'none'
 }
