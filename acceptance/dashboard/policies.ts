@@ -76,8 +76,6 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     await page.getByRole('switch', { name: 'Send it' }).press('Space')
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
     await page.getByRole('switch', { name: 'Send it', checked: false }).waitFor()
-    // Only the form of what is now stored has it: a dialog of the one before would go with that form.
-    await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
     equal((await suggested())?.enabled, false)
     await page.getByRole('button', { name: 'Delete policy' }).press('Enter')
     await page.getByRole('button', { name: 'Keep it' }).and(page.locator(':focus')).waitFor()
@@ -88,6 +86,7 @@ export async function runPolicies({ page }: Visitor, { api }: Site, report: Repo
     ok((await policies()).length > 0, 'the others stay')
   })
   await runChangesElsewhere(page, api, `/zones/${zone?.id}/page_shield/policies`, report)
+  await runSlowSave(page, api, `/zones/${zone?.id}/page_shield/policies`, report)
   await runViolations(page, report)
 }
 
@@ -123,6 +122,42 @@ async function runChangesElsewhere(page: Page, api: Api, policies: string, repor
     await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor()
     await name.and(page.locator(':focus')).waitFor()
     await renameElsewhere('After a save')
+    await api.call('DELETE', `${policies}/${id}`)
+  })
+}
+
+async function runSlowSave(page: Page, api: Api, policies: string, report: Report): Promise<void> {
+  await report.check('what is opened or typed while a save is fetched again stays', async () => {
+    const stored = {
+      description: 'Slow',
+      action: 'log',
+      expression: 'true',
+      enabled: true,
+      value: 'img-src *',
+    }
+    const { id } = await api.post<{ id: string }>(policies, stored)
+    const name = page.getByLabel('Name', { exact: true })
+    const keep = page.getByRole('button', { name: 'Keep it' })
+    await page.goto(`/zones/${MONITORED_ZONE}/policies/${id}`)
+    await name.fill('Saved slowly')
+    await untilQuiet(page)
+    let release = (): void => undefined
+    const isHeld = new Promise<void>((resolve) => (release = resolve))
+    await page.route(`**${policies}?*`, async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('The policy is saved.').waitFor()
+    await name.fill('Typed since')
+    await page.getByRole('button', { name: 'Delete policy' }).press('Enter')
+    await keep.and(page.locator(':focus')).waitFor()
+    release()
+    await page.getByRole('heading', { name: 'Saved slowly', exact: true }).waitFor()
+    await untilQuiet(page)
+    await keep.and(page.locator(':focus')).waitFor()
+    equal(await name.inputValue(), 'Typed since')
+    await page.unroute(`**${policies}?*`)
     await api.call('DELETE', `${policies}/${id}`)
   })
 }

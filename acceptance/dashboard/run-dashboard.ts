@@ -25,6 +25,7 @@ import { runServerState } from './server-state.ts'
 import { startSite, type Site } from './site.ts'
 import { runWatching } from './watching.ts'
 import { runWizard } from './wizard.ts'
+import { runZoneList } from './zone-list.ts'
 import { runZoneText } from './zone-text.ts'
 import { launchBrowser, openVisitor, type View } from './visitor.ts'
 
@@ -47,6 +48,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runSignIn(browser, site, report)
     for (const layout of LAYOUTS) await runScreens(browser, site, layout, report)
     const visitor = await signIn(browser, site, WIDE)
+    await runZoneList(visitor, site, report)
     await runRecords(visitor, site, report)
     await runDnsScreens(visitor, site, report)
     await runPalette(visitor, site, report)

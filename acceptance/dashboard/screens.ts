@@ -34,6 +34,17 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'zones', path: '/zones' },
+  {
+    name: 'zones-pinned',
+    path: '/zones',
+    prepare: async (page) => {
+      await page.evaluate(`localStorage.setItem('zonereeve.pinned', '${ZONE} monitored.example')`)
+      await page.reload()
+      await page.locator('tr.cut').waitFor()
+      await untilQuiet(page)
+      await page.evaluate(`localStorage.removeItem('zonereeve.pinned')`)
+    },
+  },
   { name: 'zones-none', path: '/zones?q=nothing' },
   { name: 'zone-new', path: '/zones?add=zone' },
   { name: 'overview', path: `/zones/${ZONE}` },

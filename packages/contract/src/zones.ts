@@ -203,6 +203,12 @@ export const WireZoneSummary = namedObject('ZoneSummary', {
         'Which rules decide about requests: legacy managed rules, rulesets, or both; null = the caller may not read them.',
     }),
   ),
+  rules: nullable(
+    Type.Record(Type.String(), Type.Integer(), {
+      description:
+        'Number of rules in the zone’s entry point of each phase that has some; null = the caller may not read them.',
+    }),
+  ),
 })
 export type WireZoneSummary = Static<typeof WireZoneSummary>
 

@@ -3,6 +3,10 @@ const NUMBERS = new Intl.NumberFormat()
 
 export const numberText = (value: number): string => NUMBERS.format(value)
 
+/** Of a second: two digits below ten, whole numbers above. */
+export const rateText = (rate: number): string =>
+  rate < 10 ? String(Number(rate.toPrecision(2))) : numberText(Math.round(rate))
+
 const countText = (count: number, one: string, many: string): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
 
@@ -81,6 +85,8 @@ export const strings = {
     policies: 'Policies',
     violations: 'Violations',
     settings: 'Monitoring settings',
+    /** After the number of malicious scripts and connections. */
+    bad: 'bad',
   },
   firewallPages: {
     title: 'Firewall',
@@ -178,14 +184,36 @@ export const strings = {
     add: 'Add zone',
     columns: {
       zone: 'Zone',
-      status: 'Status',
-      type: 'Type',
       plan: 'Plan',
       serial: 'Serial',
       records: 'Records',
+      answers: 'Answers/s, 24 h',
       dnssec: 'DNSSEC',
+      secondaries: 'Secondaries',
+      monitoring: 'Monitoring',
+      firewall: 'Firewall',
       changed: 'Changed',
     },
+    summary: (zones: number, pinned: number) =>
+      `${countText(zones, 'zone', 'zones')}${pinned === 0 ? '' : `, ${numberText(pinned)} pinned`}.`,
+    pinned: 'pinned',
+    /** Behind a figure that has no head above it. */
+    perSecond: '/s',
+    pin: 'Pin',
+    unpin: 'Unpin',
+    secondaries: {
+      none: 'none',
+      current: (count: number) => `${numberText(count)} current`,
+      behind: (current: number, all: number) => `${numberText(current)} of ${numberText(all)} current`,
+      /** They have asked for nothing since the server started, and nothing has changed. */
+      unknown: (count: number) => `${numberText(count)} not seen`,
+    },
+    monitoring: {
+      off: 'off',
+      clear: 'clear',
+      malicious: (count: number) => `${numberText(count)} malicious`,
+    },
+    firewalls: { none: '–', legacy: 'legacy', rulesets: 'rulesets', both: 'legacy + new' },
     signing: {
       active: 'active',
       pending: 'DS expected',
@@ -196,7 +224,12 @@ export const strings = {
     statuses: { active: 'active', pending: 'pending', initializing: 'initializing', moved: 'moved' },
     paused: 'paused',
     anyStatus: 'Any status',
-    orders: { name: 'Sort: name', '-name': 'Sort: name, Z to A', status: 'Sort: status', plan: 'Sort: plan' },
+    orders: {
+      name: 'Sort: pinned, name',
+      '-name': 'Sort: name, Z to A',
+      status: 'Sort: status',
+      plan: 'Sort: plan',
+    },
     orderLabel: 'Sort',
     statusLabel: 'Status',
     none: 'No zones yet.',

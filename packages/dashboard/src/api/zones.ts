@@ -50,17 +50,27 @@ export const zoneCount = queryOptions({
 export const firstZonesPage = (filter: ZoneFilter) =>
   queryOptions({ ...zonesPage(filter, 1), placeholderData: keepPreviousData })
 
-/** Serial, number of records, DNSSEC and last change of these zones, by id. */
+const summarize = async (ids: readonly string[], signal: AbortSignal) => {
+  const route = { method: 'GET', path: '/zonereeve/zone_summaries' } as const
+  const query = { ids: ids.join(',') }
+  return (await call<typeof zoneSummaries.list>(route, { query }, { signal })).result
+}
+
+/** What the navigation and the tabs of one zone count. */
+export const zoneSummary = (zoneId: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'summary'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => (await summarize([zoneId], signal))[0] ?? null,
+  })
+
+/** What the list says of these zones, by id. */
 export const summariesOf = (ids: readonly string[]) =>
   queryOptions({
     queryKey: [...zoneKeys.all, 'summaries', ids],
     enabled: ids.length > 0,
-    queryFn: async ({ signal }) => {
-      const route = { method: 'GET', path: '/zonereeve/zone_summaries' } as const
-      const query = { ids: ids.join(',') }
-      const { result } = await call<typeof zoneSummaries.list>(route, { query }, { signal })
-      return new Map(result.map((summary) => [summary.id, summary]))
-    },
+    queryFn: async ({ signal }) =>
+      new Map((await summarize(ids, signal)).map((summary) => [summary.id, summary])),
   })
 
 /** The zone of this name; null if there is none that the caller may see. */

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { migrationStatus } from '../api/migration.ts'
 import { currentSession } from '../api/session.ts'
 import { outgoingProgress } from '../api/transfers.ts'
-import { recordUsage, zoneCount, zoneNamed } from '../api/zones.ts'
+import { recordUsage, zoneCount, zoneNamed, zoneSummary } from '../api/zones.ts'
+import { PHASES } from '../screens/rules/phase-names.ts'
 import { numberText, strings } from '../strings.ts'
 
 const DNS_PAGES = [
@@ -69,6 +70,7 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
           {MONITORING_PAGES.map(({ to, name }) => (
             <Link key={to} to={to} params={{ zone }} activeOptions={{ includeSearch: false }}>
               {name}
+              {to === '/zones/$zone/scripts' && <Malicious zone={zone} />}
             </Link>
           ))}
         </>
@@ -99,7 +101,31 @@ function CurrentSecondaries({ zone }: { readonly zone: string }) {
   )
 }
 
-/** The counter is what a page of the zone has read already. */
+/** Asked for once a minute, and after a write in the zone. */
+function useSummary(zone: string) {
+  const { data: found } = useQuery(zoneNamed(zone))
+  return useQuery({ ...zoneSummary(found?.id ?? 'none'), enabled: found?.id !== undefined }).data
+}
+
+/** Only if there is any. */
+function Malicious({ zone }: { readonly zone: string }) {
+  const count = useSummary(zone)?.monitoring?.malicious ?? 0 // not known, or not for this reader
+  if (count === 0) return null
+  return (
+    <span className="bad">
+      {numberText(count)} {strings.monitoringPages.bad}
+    </span>
+  )
+}
+
+function RuleCount({ zone }: { readonly zone: string }) {
+  const rules = useSummary(zone)?.rules
+  if (rules === undefined || rules === null) return null
+  const count = Object.values(PHASES).reduce((sum, phase) => sum + (rules[phase] ?? 0), 0) // none in this phase
+  return count === 0 ? null : <span>{numberText(count)}</span>
+}
+
+/** The step is what a page of the zone has read already. */
 function FirewallLinks({ zone }: { readonly zone: string }) {
   const { data: found } = useQuery({ ...zoneNamed(zone), enabled: false })
   const { data: status } = useQuery({ ...migrationStatus(found?.id ?? 'none'), enabled: false })
@@ -108,6 +134,7 @@ function FirewallLinks({ zone }: { readonly zone: string }) {
       <h2>{strings.firewallPages.title}</h2>
       <Link to="/zones/$zone/rules" params={{ zone }} activeOptions={{ includeSearch: false }}>
         {strings.firewallPages.rules}
+        <RuleCount zone={zone} />
       </Link>
       <Link to="/zones/$zone/activity" params={{ zone }} activeOptions={{ includeSearch: false }}>
         {strings.firewallPages.activity}

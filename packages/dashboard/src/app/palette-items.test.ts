@@ -5,21 +5,23 @@ const context = {
   zone: 'example.com',
   path: '/zones/example.com/records',
   recent: ['example.com', 'example.net'],
+  pinned: ['example.net', 'pinned.example'],
   found: ['shop.example.org'],
 }
 const offered = (typed: string, zone: string | undefined = 'example.com', path = context.path) =>
   paletteItems(typed, { ...context, zone, path }).map(({ group, label, target }) => ({
     group,
     label,
-    at: 'path' in target ? target.path : target.theme,
+    at: 'path' in target ? target.path : 'pin' in target ? target.pin : target.theme,
   }))
 
 describe('what the palette offers', () => {
   test('nothing typed: recent zones first, then pages and commands', () => {
     const items = offered('')
-    expect(items.slice(0, 2)).toEqual([
+    expect(items.slice(0, 3)).toEqual([
       { group: 'recent', label: 'example.com', at: '/zones/example.com/records' },
       { group: 'recent', label: 'example.net', at: '/zones/example.net/records' },
+      { group: 'pinned', label: 'pinned.example', at: '/zones/pinned.example/records' },
     ])
     expect(items).toContainEqual({
       group: 'pages',
@@ -51,8 +53,19 @@ describe('what the palette offers', () => {
     expect(items[0]?.at).toBe(at)
   })
 
+  test('a zone is pinned, and a pinned one is unpinned', () => {
+    expect(offered('>pin').map(({ label, at }) => [label, at])).toEqual([['Pin example.com', 'example.com']])
+    expect(offered('>pin', 'example.net').map(({ label }) => label)).toEqual(['Unpin example.net'])
+  })
+
   test('without a zone there is nothing that needs one', () => {
-    const items = paletteItems('', { zone: undefined, path: '/zones', recent: ['example.net'], found: [] })
+    const items = paletteItems('', {
+      zone: undefined,
+      path: '/zones',
+      recent: ['example.net'],
+      pinned: [],
+      found: [],
+    })
     expect(items[0]?.target).toEqual({ path: '/zones/example.net' })
     expect(items.map(({ label }) => label)).not.toContain('Add record')
   })

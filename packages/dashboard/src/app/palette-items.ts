@@ -6,7 +6,7 @@ export interface PaletteItem {
   readonly group: keyof typeof text.groups
   readonly label: string
   readonly keys?: string
-  readonly target: { readonly path: string } | { readonly theme: Theme }
+  readonly target: { readonly path: string } | { readonly theme: Theme } | { readonly pin: string }
 }
 
 export interface PaletteContext {
@@ -15,6 +15,7 @@ export interface PaletteContext {
   /** Path of the page, whose section a switch to another zone keeps. */
   readonly path: string
   readonly recent: readonly string[]
+  readonly pinned: readonly string[]
   /** Names of zones that the server found for what is typed. */
   readonly found: readonly string[]
 }
@@ -33,12 +34,20 @@ export function readTyped(typed: string): Typed {
 }
 
 const clean = (words: string): string => words.trim().toLowerCase()
-const isZones = (group: PaletteItem['group']): boolean => group === 'zones' || group === 'recent'
+export const isZones = (group: PaletteItem['group']): boolean =>
+  group === 'zones' || group === 'recent' || group === 'pinned'
 
 export function paletteItems(typed: string, context: PaletteContext): PaletteItem[] {
   const { words, isWanted } = readTyped(typed)
-  const names = words === '' ? context.recent : context.found
-  const zones = names.map((name) => zoneItem(name, words === '' ? 'recent' : 'zones', context))
+  const zones =
+    words === ''
+      ? [
+          ...context.recent.map((name) => zoneItem(name, 'recent', context)),
+          ...context.pinned
+            .filter((name) => !context.recent.includes(name))
+            .map((name) => zoneItem(name, 'pinned', context)),
+        ]
+      : context.found.map((name) => zoneItem(name, 'zones', context))
   const others = [...pages(context), ...commands(context)].filter(({ label }) => matches(label, words))
   return [...zones, ...others].filter(({ group }) => isWanted(group))
 }
@@ -49,7 +58,7 @@ const matches = (label: string, words: string): boolean =>
 
 const SECTION = /^\/zones\/[^/]+\/([a-z-]+)/
 
-function zoneItem(name: string, group: 'zones' | 'recent', { path }: PaletteContext): PaletteItem {
+function zoneItem(name: string, group: 'zones' | 'recent' | 'pinned', { path }: PaletteContext): PaletteItem {
   const section = SECTION.exec(path)?.[1]
   const target = section === undefined ? `/zones/${name}` : `/zones/${name}/${section}`
   return { group, label: name, target: { path: target } }
@@ -100,7 +109,7 @@ function pages({ zone }: PaletteContext): PaletteItem[] {
   return [...own, ...server]
 }
 
-function commands({ zone }: PaletteContext): PaletteItem[] {
+function commands({ zone, pinned }: PaletteContext): PaletteItem[] {
   const inZone: PaletteItem[] =
     zone === undefined
       ? []
@@ -111,6 +120,11 @@ function commands({ zone }: PaletteContext): PaletteItem[] {
           { group: 'commands', label: text.traceRequest, target: { path: `/zones/${zone}/trace` } },
           { group: 'commands', label: text.compare, target: { path: `/zones/${zone}/history?compare=last` } },
           { group: 'commands', label: text.undo, target: { path: `/zones/${zone}/history` } },
+          {
+            group: 'commands',
+            label: pinned.includes(zone) ? text.unpin(zone) : text.pin(zone),
+            target: { pin: zone },
+          },
         ]
   return [
     ...inZone,

@@ -6,7 +6,8 @@ import { zonesMatching } from '../api/zones.ts'
 import { useDelayed } from '../parts/delayed.ts'
 import { Icon } from '../parts/icon.tsx'
 import { paletteStrings as text } from '../strings/palette.ts'
-import { paletteItems, readTyped, type PaletteItem } from './palette-items.ts'
+import { isZones, paletteItems, readTyped, type PaletteItem } from './palette-items.ts'
+import { pinnedZones, togglePin } from './pinned-zones.ts'
 import { recentZones } from './recent-zones.ts'
 import { setTheme } from './theme.ts'
 
@@ -36,12 +37,14 @@ export function Palette({ zone, start, onClose }: PaletteProps) {
     zone,
     path: router.state.location.pathname,
     recent: recentZones(),
+    pinned: pinnedZones(),
     found: found.map(({ name }) => name),
   })
   const chosen = items[Math.min(at, items.length - 1)]
   const run = ({ target }: PaletteItem): void => {
     dialog.current?.close()
     if ('theme' in target) setTheme(target.theme)
+    else if ('pin' in target) togglePin(target.pin)
     else router.history.push(target.path)
   }
   const onKey = (event: React.KeyboardEvent): void => {
@@ -113,9 +116,7 @@ function PaletteList({ id, items, chosen, onRun }: PaletteListProps) {
             aria-selected={item === chosen}
             onClick={() => onRun(item)}
           >
-            <span className={item.group === 'zones' || item.group === 'recent' ? 'mono' : undefined}>
-              {item.label}
-            </span>
+            <span className={isZones(item.group) ? 'mono' : undefined}>{item.label}</span>
             {item.keys !== undefined && (
               <span>
                 {item.keys.split(' ').map((key) => (

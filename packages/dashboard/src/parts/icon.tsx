@@ -15,6 +15,7 @@ const PATHS = {
   close: 'm3.5 3.5 7 7M10.5 3.5l-7 7',
   copy: 'M5 5h7v7H5zM9 5V2H2v7h3',
   check: 'm2.5 7.5 3 3 6-7',
+  pin: 'M7 9v3.5M4 9h6L9 6V2H5v4z',
   person: 'M7 2a2.4 2.4 0 1 1 0 4.8A2.4 2.4 0 0 1 7 2M2.4 12.2c.4-2.5 2.3-3.8 4.6-3.8s4.2 1.3 4.6 3.8',
 } as const
 

@@ -60,7 +60,7 @@ export function useVirtualRows(count: number, heights: RowHeights, list: string)
     const look = (): void => {
       if (body.current === null) return
       // Spacers that differ from the rows they stand for would move what is in sight at each step.
-      const real = body.current.querySelector('[data-index]')?.getBoundingClientRect().height
+      const real = body.current.querySelector('[data-index]:not([hidden])')?.getBoundingClientRect().height
       if (real !== undefined && isNewHeight(real, measured, estimate))
         setMeasured({ estimate, height: real, isReal: true })
       const { top } = body.current.getBoundingClientRect()

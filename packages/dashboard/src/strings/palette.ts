@@ -3,7 +3,7 @@ export const paletteStrings = {
   open: 'Go to or run a command',
   label: 'Go to or run a command',
   switchZone: (zone: string) => `${zone}, switch zone`,
-  groups: { zones: 'Zones', recent: 'Recent zones', pages: 'Go to', commands: 'Do' },
+  groups: { zones: 'Zones', recent: 'Recent zones', pinned: 'Pinned zones', pages: 'Go to', commands: 'Do' },
   zone: 'zone',
   nothing: 'Nothing matches.',
   pages: {
@@ -45,6 +45,8 @@ export const paletteStrings = {
   compare: 'Compare two serials',
   addZone: 'Add zone',
   undo: 'Undo the last change',
+  pin: (zone: string) => `Pin ${zone}`,
+  unpin: (zone: string) => `Unpin ${zone}`,
   themes: { system: 'Use the system’s theme', light: 'Use the light theme', dark: 'Use the dark theme' },
   keys: { open: 'open', commands: 'commands only', zones: 'zones only' },
 } as const

@@ -9,6 +9,8 @@ export const ruleStrings = {
     custom: '2 Custom rules',
     rates: '3 Rate limits',
     managed: '4 Managed rules',
+    /** Read out after the number. */
+    counted: (count: number) => (count === 1 ? 'rule' : 'rules'),
   },
   titles: {
     redirects: 'Redirects',

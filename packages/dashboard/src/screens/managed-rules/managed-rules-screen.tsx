@@ -22,6 +22,7 @@ import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { numberText, strings } from '../../strings.ts'
 import { managedRuleStrings as text } from '../../strings/managed-rules.ts'
+import { Phases } from '../rules/phases.tsx'
 import { OrdinaryStringsSection } from './ordinary-strings-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
 
@@ -36,6 +37,7 @@ export function ManagedRulesScreen() {
     <>
       <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
       <PageHead title={text.title} intro={text.intro} />
+      <Phases zone={zone} />
       {failed !== undefined && failed.error !== null && (
         <Failure error={failed.error} onRetry={() => void failed.refetch()} />
       )}

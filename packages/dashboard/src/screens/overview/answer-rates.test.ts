@@ -1,6 +1,6 @@
 // Answers per second, and the lines of their chart.
 import { expect, test } from 'vitest'
-import { binRates, linePath, recentRates, scaleTop } from './answer-rates.ts'
+import { binRates, recentRates, scaleTop } from './answer-rates.ts'
 
 const START = '2026-01-05T10:00:00.000Z'
 const bin = { start: START, answered: 600, no_such_name: 60, failed: 0 }
@@ -29,8 +29,3 @@ test.each([
   [812, 1_200],
   [2_900, 3_000],
 ])('a scale for %s ends at %s', (highest, top) => expect(scaleTop(highest)).toBeCloseTo(top))
-
-test.each([
-  [[5], 'M0.0 5.0h100'],
-  [[0, 10, 5], 'M0.0 10.0L50.0 0.0L100.0 5.0'],
-])('%s is drawn', (rates, path) => expect(linePath(rates, 10, { width: 100, height: 10 })).toBe(path))

@@ -2,9 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { answersOfZone } from '../../api/zone-answers.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { linePath } from '../../parts/line-path.ts'
 import { Section } from '../../parts/section.tsx'
 import { zoneAnswerStrings as text } from '../../strings/zone-answers.ts'
-import { binRates, linePath, recentRates, scaleTop, type RateBin, type Rates } from './answer-rates.ts'
+import { binRates, recentRates, scaleTop, type RateBin, type Rates } from './answer-rates.ts'
 
 const SIZE = { width: 960, height: 126 }
 /** Pixels above the highest line. */

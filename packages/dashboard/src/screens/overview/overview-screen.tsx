@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLoaderData, useNavigate } from '@tanstack/react-router'
 import type { WireChangeSummary } from '@zonereeve/contract'
+import { togglePin, usePinnedZones } from '../../app/pinned-zones.ts'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { currentSession } from '../../api/session.ts'
 import { dnssecOf, lastChanges, recordUsage, type WireZone } from '../../api/zones.ts'
@@ -24,6 +25,7 @@ export function OverviewScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
   const navigate = useNavigate()
   const { data: count } = useQuery(recordUsage(zone.id))
+  const isPinned = usePinnedZones().includes(zone.name)
   const add = { to: '/zones/$zone/records', params: { zone: zone.name }, search: { edit: 'new' } } as const
   useShortcuts({ n: () => void navigate(add) })
   return (
@@ -33,6 +35,9 @@ export function OverviewScreen() {
         name={zone.name}
         intro={count !== undefined && strings.overview.summary(count, zone.name_servers.length)}
       >
+        <button type="button" className="btn wide" onClick={() => togglePin(zone.name)}>
+          {isPinned ? strings.zones.unpin : strings.zones.pin}
+        </button>
         <Link className="btn" to="/zones/$zone/query" params={{ zone: zone.name }}>
           {strings.dnsPages.query}
         </Link>

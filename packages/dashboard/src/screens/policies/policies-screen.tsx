@@ -8,6 +8,7 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { strings } from '../../strings.ts'
 import { firstPolicyCommand, policyStrings as text } from '../../strings/policies.ts'
+import { isOn } from './shown-policy.ts'
 
 export function PoliciesScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
@@ -58,8 +59,6 @@ export function PoliciesScreen() {
     </>
   )
 }
-
-export const isOn = ({ enabled }: WirePolicy): boolean => enabled === true || enabled === 'true'
 
 export const nameOf = ({ description }: WirePolicy): string =>
   description === '' ? text.unnamed : description

@@ -1,7 +1,7 @@
 // The form of a policy, and beside it what the policy would do.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import {
   deletePolicy,
   savePolicy,
@@ -37,16 +37,14 @@ interface PolicyFormProps {
   /** undefined for a policy that is not saved yet. */
   readonly stored: WirePolicy | undefined
   readonly leftOut?: WireSuggestion['left_out']
-  /** Called before what was saved is fetched, which may replace this form. */
-  readonly onSaved?: () => void
-  /** Called by a new form: whether its name has the focus at first. */
-  readonly takeFocus?: () => boolean
+  /** Called with what a save will store. */
+  readonly onSave?: (draft: PolicyDraft) => void
 }
 
 export function PolicyForm(props: PolicyFormProps) {
   const { zone, title, start, stored, leftOut } = props
-  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start, props.takeFocus)
-  const { action, save } = useSaving(zone, stored, props.onSaved)
+  const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start)
+  const { action, save } = useSaving({ ...props, nameField })
   const { value } = draft
   const listed = useMemo(
     () => listPolicy(value, stored === undefined ? value : stored.value),
@@ -131,13 +129,10 @@ const PolicyHead = ({ isNew, isEdited }: { readonly isNew: boolean; readonly isE
   </div>
 )
 
-function usePolicyDraft(start: PolicyDraft, takeFocus: PolicyFormProps['takeFocus']) {
+function usePolicyDraft(start: PolicyDraft) {
   const [draft, setDraft] = useState(start)
   const [discards, setDiscards] = useState(0)
   const nameField = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (takeFocus?.() === true) nameField.current?.focus({ preventScroll: true })
-  }, [])
   const edit = (change: Partial<PolicyDraft>): void => setDraft((current) => ({ ...current, ...change }))
   const discard = (): void => {
     setDraft(start)
@@ -161,22 +156,27 @@ function useSimulation(zone: WireZone, draft: PolicyDraft, obstacle: Obstacle | 
   }
 }
 
-function useSaving(zone: WireZone, stored: WirePolicy | undefined, onSaved: PolicyFormProps['onSaved']) {
+interface Saving extends Pick<PolicyFormProps, 'zone' | 'stored' | 'onSave'> {
+  readonly nameField: RefObject<HTMLInputElement | null>
+}
+
+function useSaving({ zone, stored, onSave, nameField }: Saving) {
   const navigate = useNavigate()
   const action = useZoneAction(zone.id)
   const save = (draft: PolicyDraft): void => {
+    const written = withoutValue(draft)
+    onSave?.(written)
     action.mutate(
       {
-        run: async () => {
-          await savePolicy(zone.id, stored?.id, withoutValue(draft))
-          onSaved?.()
-        },
+        run: () => savePolicy(zone.id, stored?.id, written),
         done: stored === undefined ? text.created : text.saved,
       },
       {
         onSuccess: () => {
           if (stored === undefined)
             void navigate({ to: '/zones/$zone/policies', params: { zone: zone.name } })
+          // The button that was pressed is disabled, and has lost the focus; the reader may have gone on since.
+          else if (document.activeElement === document.body) nameField.current?.focus({ preventScroll: true })
         },
       },
     )

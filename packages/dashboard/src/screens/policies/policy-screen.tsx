@@ -1,14 +1,15 @@
 // One policy: edited as a list or as text at the left, what it would break at the right.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLoaderData, useParams } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { policiesOf, suggestionOf, type PolicyDraft, type WirePolicy } from '../../api/policies.ts'
+import { useState } from 'react'
+import { policiesOf, suggestionOf, type PolicyDraft } from '../../api/policies.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { policyStrings as text } from '../../strings/policies.ts'
-import { isOn, nameOf } from './policies-screen.tsx'
+import { nameOf } from './policies-screen.tsx'
 import { PolicyForm } from './policy-form.tsx'
+import { draftOf, nextShown, type ShownPolicy } from './shown-policy.ts'
 
 const NEW: PolicyDraft = { description: '', action: 'log', expression: 'true', enabled: true, value: '' }
 
@@ -28,12 +29,14 @@ export function PolicyScreen() {
 function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) {
   const policies = useQuery(policiesOf(zone.id))
   const policy = policies.data?.find((candidate) => candidate.id === id)
-  // Saving makes the form again, and its button cannot be pressed again: the focus goes on to the name, once.
-  const isSaved = useRef(false)
+  const [saved, setSaved] = useState<PolicyDraft>()
+  const [before, setShown] = useState<ShownPolicy>()
+  const shown = policy === undefined ? before : nextShown(before, policy, saved)
+  if (shown !== before) setShown(shown)
   if (policies.error !== null)
     return <Failure error={policies.error} onRetry={() => void policies.refetch()} />
   if (policies.isPending) return <Loading />
-  if (policy === undefined)
+  if (policy === undefined || shown === undefined)
     return (
       <p className="pad empty">
         {text.unknown}{' '}
@@ -44,31 +47,16 @@ function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) 
     )
   return (
     <PolicyForm
-      // What somebody else saved replaces what is here.
-      key={JSON.stringify(policy)}
+      // What somebody else saved replaces what is here. One's own save does not: a dialog may be open by then.
+      key={shown.form}
       zone={zone}
       title={nameOf(policy)}
       start={draftOf(policy)}
       stored={policy}
-      onSaved={() => {
-        isSaved.current = true
-      }}
-      takeFocus={() => {
-        const takes = isSaved.current
-        isSaved.current = false
-        return takes
-      }}
+      onSave={setSaved}
     />
   )
 }
-
-const draftOf = (policy: WirePolicy): PolicyDraft => ({
-  description: policy.description,
-  action: policy.action,
-  expression: policy.expression,
-  enabled: isOn(policy),
-  value: policy.value,
-})
 
 function Suggested({ zone }: { readonly zone: WireZone }) {
   const suggestion = useQuery(suggestionOf(zone.id))

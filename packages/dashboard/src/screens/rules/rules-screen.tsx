@@ -1,6 +1,6 @@
 // The rules of a zone by phase, in the order of evaluation: add, edit, move, switch on and off, delete.
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLoaderData } from '@tanstack/react-router'
+import { useLoaderData } from '@tanstack/react-router'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import {
   addRule,
@@ -23,6 +23,7 @@ import { ruleStrings as text } from '../../strings/rules.ts'
 import { FormOfRule } from './form-of-rule.tsx'
 import { firstRuleCommand } from './first-rule-command.ts'
 import { newRuleOf, PHASES, type PhaseName } from './phase-names.ts'
+import { Phases } from './phases.tsx'
 import { usePrefilledRule } from './prefilled-rule.ts'
 import { nameOf, Removal, RuleRow } from './rule-row.tsx'
 
@@ -84,26 +85,6 @@ function RulesScreen({ name }: { readonly name: PhaseName }) {
         />
       )}
     </>
-  )
-}
-
-function Phases({ zone }: { readonly zone: WireZone }) {
-  const params = { zone: zone.name }
-  return (
-    <nav className="phases" aria-label={text.phases.label}>
-      <Link to="/zones/$zone/rules/redirects" params={params}>
-        {text.phases.redirects}
-      </Link>
-      <Link to="/zones/$zone/rules" params={params} activeOptions={{ exact: true, includeSearch: false }}>
-        {text.phases.custom}
-      </Link>
-      <Link to="/zones/$zone/rules/rate-limits" params={params}>
-        {text.phases.rates}
-      </Link>
-      <Link to="/zones/$zone/managed-rules" params={params}>
-        {text.phases.managed}
-      </Link>
-    </nav>
   )
 }
 

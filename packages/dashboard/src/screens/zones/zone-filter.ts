@@ -30,5 +30,9 @@ export function readZoneFilter({ q, status, sort }: ZoneSearch): ZoneFilter {
   }
 }
 
+/** Whoever filters or sorts otherwise looks for something else. */
+export const arePinnedFirst = ({ name, status, order }: ZoneFilter): boolean =>
+  name === undefined && status === undefined && order === undefined
+
 const isStatus = (text: string | undefined): text is Status => ZONE_STATUSES.some((status) => status === text)
 const isOrder = (text: string | undefined): text is Order => ZONE_ORDERS.some((order) => order === text)

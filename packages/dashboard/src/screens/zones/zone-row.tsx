@@ -7,10 +7,11 @@ import { MarkHead } from '../../parts/mark-head.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
+import { RateLine } from './rate-line.tsx'
+import { nameNotes } from './zone-notes.ts'
 
-const { columns } = strings.zones
-/** Keeps the line, which narrow screens have for the serial. */
-const UNKNOWN_SERIAL = '\u00a0'
+const { columns, secondaries: peers, monitoring: watch } = strings.zones
+const COLUMNS = 11
 
 export function ZoneHead() {
   return (
@@ -19,60 +20,90 @@ export function ZoneHead() {
         <MarkHead />
         <th>{columns.zone}</th>
         <th className="w120 o1">{columns.serial}</th>
-        <th className="w88 num">{columns.records}</th>
-        <th className="w136 o1">{columns.dnssec}</th>
-        <th className="w136">{columns.status}</th>
-        <th className="w120">{columns.type}</th>
-        <th className="w104 o1">{columns.plan}</th>
-        <th className="w88 num">{columns.changed}</th>
+        <th className="w88 num o1">{columns.records}</th>
+        <th className="w136 num">{columns.answers}</th>
+        <th className="w120">{columns.dnssec}</th>
+        <th className="w136">{columns.secondaries}</th>
+        <th className="w120">{columns.monitoring}</th>
+        <th className="w120 o1">{columns.firewall}</th>
+        <th className="w104 o0">{columns.plan}</th>
+        <th className="w88 num o1">{columns.changed}</th>
       </tr>
     </thead>
   )
 }
 
 interface ZoneRowProps {
-  readonly index: number
+  /** Place in the table, from 0. */
+  readonly row: number
+  /** Place in the virtual list; absent for those above it. */
+  readonly index?: number
   /** Absent while its page is awaited. */
   readonly zone: WireZone | undefined
   /** Absent while it is awaited, and for zones whose records the reader may not see. */
   readonly summary: WireZoneSummary | undefined
-  readonly measure: (row: HTMLTableRowElement | null) => void
+  readonly measure?: (row: HTMLTableRowElement | null) => void
+  readonly isPinned?: boolean
+  /** The last pinned one: the others follow under a stronger rule. */
+  readonly isCut?: boolean
 }
 
-export const ZoneRow = memo(function ZoneRow({ index, zone, summary, measure }: ZoneRowProps) {
+export const ZoneRow = memo(function ZoneRow(props: ZoneRowProps) {
+  const { row, index, zone, summary, measure, isPinned = false, isCut = false } = props
   if (zone === undefined)
     return (
-      <tr data-index={index} aria-rowindex={index + 2}>
+      <tr data-index={index} aria-rowindex={row + 2}>
         <td className="m" />
-        <td className="k1" colSpan={8}>
+        <td className="k1" colSpan={COLUMNS - 1}>
           <span className="bar" />
         </td>
       </tr>
     )
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+    <tr ref={measure} data-index={index} aria-rowindex={row + 2} className={isCut ? 'cut' : undefined}>
       <td className="m">
-        <Mark zone={zone} />
+        <Mark zone={zone} isPinned={isPinned} />
       </td>
       <td className="k1 mono">
         <Link className="go" to="/zones/$zone" params={{ zone: zone.name }}>
           {zone.name}
         </Link>
+        {nameNotes(zone).map(({ text, tone }) => (
+          <span key={text} className={`says ${tone}`}>
+            {text}
+          </span>
+        ))}
       </td>
-      <td className="o1 k3 mono soft">{summary?.serial ?? UNKNOWN_SERIAL}</td>
-      <td className="num wide">{summary !== undefined && numberText(summary.records)}</td>
-      <td className="o1">{summary !== undefined && <Signing summary={summary} />}</td>
-      <td className="k2">
-        <Status zone={zone} />
+      <td className="o1 mono dim">{summary?.serial}</td>
+      <td className="num o1">{summary !== undefined && numberText(summary.records)}</td>
+      <td className={summary?.answers === null ? 'num' : 'num k2'}>
+        {summary !== undefined && <RateLine answers={summary.answers} />}
       </td>
-      <td>{strings.zone.types[zone.type]}</td>
-      <td className="o1">{zone.plan.legacy_id}</td>
-      <td className="num soft">
+      <td className="k3">{summary !== undefined && <Signing summary={summary} />}</td>
+      <td className={isBehind(summary) ? 'k4' : undefined}>
+        {summary !== undefined && <Secondaries summary={summary} />}
+      </td>
+      <td className={isMalicious(summary) && !isBehind(summary) ? 'k4' : undefined}>
+        {summary !== undefined && <Monitoring summary={summary} />}
+      </td>
+      <td className="o1">
+        {summary?.firewall !== undefined && summary.firewall !== null && (
+          <span className={summary.firewall === 'none' ? 'dim' : undefined}>
+            {strings.zones.firewalls[summary.firewall]}
+          </span>
+        )}
+      </td>
+      <td className="o0">{zone.plan.legacy_id}</td>
+      <td className="num soft o1">
         <Age at={summary?.changed_on ?? zone.modified_on} />
       </td>
     </tr>
   )
 })
+
+const isBehind = (summary: WireZoneSummary | undefined): boolean => (summary?.secondaries?.behind ?? 0) > 0 // none known
+const isMalicious = (summary: WireZoneSummary | undefined): boolean =>
+  (summary?.monitoring?.malicious ?? 0) > 0 // not known
 
 const SIGNING_TONES: Readonly<Record<WireZoneSummary['dnssec'], Tone>> = {
   active: 'normal',
@@ -82,37 +113,54 @@ const SIGNING_TONES: Readonly<Record<WireZoneSummary['dnssec'], Tone>> = {
   error: 'wrong',
 }
 
-function Signing({ summary: { dnssec } }: { readonly summary: WireZoneSummary }) {
+interface SummaryProps {
+  readonly summary: WireZoneSummary
+}
+
+function Signing({ summary: { dnssec } }: SummaryProps) {
   return <StatusWord tone={SIGNING_TONES[dnssec]}>{strings.zones.signing[dnssec]}</StatusWord>
 }
 
-function Mark({ zone }: { readonly zone: WireZone }) {
-  if (zone.paused)
-    return (
-      <span className="warn">
-        <Icon name="warning" />
-      </span>
-    )
-  return zone.status === 'active' ? null : (
-    <span className="note">
-      <Icon name="expected" />
+function Secondaries({ summary: { secondaries } }: SummaryProps) {
+  if (secondaries === null) return <StatusWord tone="off">{peers.none}</StatusWord>
+  const { current, behind, unknown } = secondaries
+  const all = current + behind + unknown
+  if (behind > 0) return <StatusWord tone="warning">{peers.behind(all - behind, all)}</StatusWord>
+  if (unknown === all) return <StatusWord tone="off">{peers.unknown(all)}</StatusWord>
+  return <StatusWord tone="normal">{peers.current(all)}</StatusWord>
+}
+
+function Monitoring({ summary: { monitoring } }: SummaryProps) {
+  if (monitoring === null) return null
+  if (monitoring.malicious > 0)
+    return <StatusWord tone="wrong">{watch.malicious(monitoring.malicious)}</StatusWord>
+  if (!monitoring.enabled) return <StatusWord tone="off">{watch.off}</StatusWord>
+  return <StatusWord tone="normal">{watch.clear}</StatusWord>
+}
+
+interface MarkProps {
+  readonly zone: WireZone
+  readonly isPinned: boolean
+}
+
+function Mark({ zone: { paused, status }, isPinned }: MarkProps) {
+  const mark = markOf({ paused, status, isPinned })
+  if (mark === undefined) return null
+  return (
+    <span className={mark.tone}>
+      <Icon name={mark.icon} />
+      {isPinned && <span className="vh">{strings.zones.pinned}</span>}
     </span>
   )
 }
 
-function Status({ zone }: { readonly zone: WireZone }) {
-  if (zone.paused)
-    return (
-      <span className="st warn">
-        <Icon name="warning" />
-        {strings.zones.paused}
-      </span>
-    )
-  const isActive = zone.status === 'active'
-  return (
-    <span className={isActive ? 'st' : 'st note'}>
-      <Icon name={isActive ? 'ring' : 'expected'} />
-      {strings.zones.statuses[zone.status]}
-    </span>
-  )
+/** What is wrong comes before the pin: the place above the others says the same. */
+function markOf({
+  paused,
+  status,
+  isPinned,
+}: Pick<WireZone, 'paused' | 'status'> & Pick<MarkProps, 'isPinned'>) {
+  if (paused) return { icon: 'warning', tone: 'warn' } as const
+  if (status !== 'active') return { icon: 'expected', tone: 'note' } as const
+  return isPinned ? ({ icon: 'pin', tone: 'dim' } as const) : undefined
 }

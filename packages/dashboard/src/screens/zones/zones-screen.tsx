@@ -1,28 +1,19 @@
 // The list of zones: filtered and sorted by the server, as long as it is.
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
-import {
-  firstZonesPage,
-  summariesOf,
-  zonesPage,
-  ZONES_PER_PAGE,
-  type WireZone,
-  type ZoneFilter,
-} from '../../api/zones.ts'
+import { usePinnedZones } from '../../app/pinned-zones.ts'
+import { firstZonesPage, zoneCount, type ZoneFilter } from '../../api/zones.ts'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { pagesInSight } from '../../parts/pages-in-sight.ts'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
-import { useVirtualRows } from '../../parts/virtual-rows.ts'
 import { strings } from '../../strings.ts'
 import { NewZone } from './new-zone.tsx'
 import { readZoneFilter, ZONE_ORDERS, ZONE_STATUSES } from './zone-filter.ts'
-import { ZoneRow, ZoneHead } from './zone-row.tsx'
+import { ZoneTable } from './zone-table.tsx'
 
-const ROW_HEIGHTS = { wide: 33, narrow: 63 }
 const TYPING_MILLIS = 120
 
 export function ZonesScreen() {
@@ -33,10 +24,15 @@ export function ZonesScreen() {
   const open = (add: string | undefined) => void navigate({ search: (last) => ({ ...last, add }) })
   useShortcuts({ n: () => open('zone') })
   const total = first.data?.info?.total_count
+  const { data: all } = useQuery(zoneCount)
+  const pinned = usePinnedZones()
   return (
     <>
       <title>{`${strings.zones.title} · ${strings.product}`}</title>
-      <PageHead title={strings.zones.title}>
+      <PageHead
+        title={strings.zones.title}
+        intro={all !== undefined && strings.zones.summary(all, pinned.length)}
+      >
         <button type="button" className="btn primary" onClick={() => open('zone')}>
           {strings.zones.add} <kbd>n</kbd>
         </button>
@@ -156,50 +152,3 @@ function FilterBar({ total }: { readonly total: number | undefined }) {
     </div>
   )
 }
-
-interface ZoneTableProps {
-  readonly filter: ZoneFilter
-  readonly total: number
-  /** Whether another filter's answer is still awaited. */
-  readonly isOld: boolean
-}
-
-function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
-  const rows = useVirtualRows(total, ROW_HEIGHTS, JSON.stringify(filter))
-  const pages = pagesInSight(rows.indexes, ZONES_PER_PAGE)
-  const first = useQuery(firstZonesPage(filter))
-  const others = useQueries({
-    queries: pages.filter((page) => page > 1).map((page) => zonesPage(filter, page)),
-  })
-  const byPage = new Map(others.map(({ data }) => [data?.info?.page, data?.result]))
-  byPage.set(1, first.data?.result)
-  const summaries = useQueries({
-    queries: pages.map((page) => summariesOf(idsOf(byPage.get(page)))),
-  })
-  const summaryOf = (id: string) =>
-    summaries.map(({ data }) => data?.get(id)).find((summary) => summary !== undefined)
-  const zoneAt = (index: number) =>
-    byPage.get(Math.floor(index / ZONES_PER_PAGE) + 1)?.[index % ZONES_PER_PAGE]
-  return (
-    <table className={isOld ? 'reg old' : 'reg'} aria-rowcount={total + 1}>
-      <ZoneHead />
-      <tbody ref={rows.body}>
-        <tr aria-hidden="true" className="spacer" style={{ height: rows.before }} />
-        {rows.indexes.map((index) => (
-          <ZoneRow
-            key={index}
-            index={index}
-            measure={rows.measure}
-            zone={zoneAt(index)}
-            summary={summaryOf(zoneAt(index)?.id ?? 'none')} // its page is awaited
-          />
-        ))}
-        <tr aria-hidden="true" className="spacer" style={{ height: rows.after }} />
-      </tbody>
-    </table>
-  )
-}
-
-/** A page that is awaited has none. */
-const idsOf = (zones: readonly WireZone[] | undefined): string[] =>
-  zones === undefined ? [] : zones.map(({ id }) => id)

@@ -23,6 +23,7 @@ const toWire = (zone: ZoneSummary): WireZoneSummary => ({
   secondaries: orNull(zone.secondaries),
   monitoring: orNull(zone.monitoring),
   firewall: orNull(zone.firewall),
+  rules: orNull(zone.rules),
 })
 
 const orNull = <Value>(value: Value | undefined): Value | null => (value === undefined ? null : value)

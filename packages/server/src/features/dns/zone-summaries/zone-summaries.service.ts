@@ -15,13 +15,14 @@ const MAY_READ_MONITORING = [
 ]
 const MAY_READ_FIREWALL = ['Zone WAF Read', 'Zone WAF Write']
 
-export interface ZoneSummary extends Omit<StoredSummary, 'monitoring' | 'firewall'> {
+export interface ZoneSummary extends Omit<StoredSummary, 'monitoring' | 'firewall' | 'rules'> {
   /** Undefined: none are counted, or the caller may not read them. The same holds for the members below. */
   readonly answers: AnswerRates | undefined
   /** Number of peers by state; undefined if no transfers are enabled. */
   readonly secondaries: Readonly<Record<'current' | 'behind' | 'unknown', number>> | undefined
   readonly monitoring: StoredSummary['monitoring'] | undefined
   readonly firewall: StoredSummary['firewall'] | undefined
+  readonly rules: StoredSummary['rules'] | undefined
 }
 
 export interface ZoneSummariesDeps extends Pick<SecondaryDnsDeps, 'peersProgress'> {
@@ -37,16 +38,18 @@ export function createZoneSummaries({ storage, peersProgress, answerRates }: Zon
   async function list(caller: Caller, ids: readonly string[]): Promise<ZoneSummary[]> {
     const found = await findSummaries(storage, ids)
     return found.flatMap((summary) => {
-      const { id, accountId, name, monitoring, firewall } = summary
+      const { id, accountId, name, monitoring, firewall, rules } = summary
       const may = (anyOf: readonly string[]): boolean =>
         caller.can(anyOf, { kind: 'zone', zoneId: id, accountId })
       if (!may(MAY_READ)) return []
+      const mayReadRules = may(MAY_READ_FIREWALL)
       return {
         ...summary,
         answers: may(MAY_READ_ANSWERS) ? answerRates(name) : undefined,
         secondaries: countStates(peersProgress(id)),
         monitoring: may(MAY_READ_MONITORING) ? monitoring : undefined,
-        firewall: may(MAY_READ_FIREWALL) ? firewall : undefined,
+        firewall: mayReadRules ? firewall : undefined,
+        rules: mayReadRules ? rules : undefined,
       }
     })
   }

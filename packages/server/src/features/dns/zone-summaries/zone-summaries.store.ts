@@ -1,4 +1,4 @@
-// What a list of zones says of each zone: the columns of several tables in one query.
+// What a list of zones says of each zone: the columns of several tables in two queries.
 import { query, type Reader } from '@zonereeve/storage'
 import { hasLegacyWaf, type Plan } from '../../zones/index.ts'
 
@@ -14,6 +14,8 @@ export interface StoredSummary {
   readonly changedOn: string | undefined
   readonly monitoring: { readonly enabled: boolean; readonly malicious: number }
   readonly firewall: Firewall
+  /** Number of rules by phase, of phases with rules. */
+  readonly rules: Readonly<Record<string, number>>
 }
 
 type Firewall = 'none' | 'legacy' | 'rulesets' | 'both'
@@ -41,20 +43,17 @@ const summaries = query
       .whereRef('page_shield_resources.zone_id', '=', 'zones.id')
       .where('is_malicious', '=', 1)
       .as('malicious'),
-    selectFrom('rulesets')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .whereRef('rulesets.zone_id', '=', 'zones.id')
-      .where('rule_count', '>', 0)
-      .as('rulesets'),
   ])
 
 /** Unknown zones are left out; the order is that of the ids. */
 export async function findSummaries(db: Reader, ids: readonly string[]): Promise<StoredSummary[]> {
   const rows = await db.all(summaries.where('zones.id', 'in', ids))
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const rulesByZone = await countRules(db, ids)
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (row === undefined) return []
+    const rules = rulesByZone.get(id) ?? {} // none
     return {
       id,
       accountId: row.account_id,
@@ -67,10 +66,27 @@ export async function findSummaries(db: Reader, ids: readonly string[]): Promise
       firewall: firewallOf({
         // As stored by the zones.
         isLegacy: hasLegacyWaf(row.plan as Plan) && row.waf !== LEGACY_OFF && row.state !== 'done',
-        hasRulesets: row.state === 'validation' || row.state === 'done' || Number(row.rulesets) > 0,
+        hasRulesets: row.state === 'validation' || row.state === 'done' || Object.keys(rules).length > 0,
       }),
+      rules,
     }
   })
+}
+
+async function countRules(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Record<string, number>>> {
+  const counted = query
+    .selectFrom('rulesets')
+    .select(['zone_id', 'phase', 'rule_count'])
+    .where('zone_id', 'in', ids)
+    .where('kind', '=', 'zone')
+    .where('rule_count', '>', 0)
+  const byZone = new Map<string, Record<string, number>>()
+  for (const { zone_id: zoneId, phase, rule_count: count } of await db.all(counted))
+    if (zoneId !== null) byZone.set(zoneId, { ...byZone.get(zoneId), [phase]: count })
+  return byZone
 }
 
 /** The stored value of the zone setting `waf`; its default is on. */

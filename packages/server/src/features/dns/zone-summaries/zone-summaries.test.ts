@@ -56,6 +56,7 @@ test('a new zone has no answers, no secondaries, no monitoring, and the legacy r
     secondaries: null,
     monitoring: { enabled: false, malicious: 0 },
     firewall: 'legacy',
+    rules: {},
   })
 })
 
@@ -68,6 +69,8 @@ test('the firewall is that of the zone: legacy rules, rulesets with rules, both 
   expect(await firewallOf(two)).toBe('legacy')
   await app.must('PUT', entryPoint(two), { rules: [{ action: 'block', expression: 'http.host eq "a"' }] })
   expect(await firewallOf(two)).toBe('both')
+  const [found] = await app.must<Summary[]>('GET', path([two]))
+  expect(found?.rules).toEqual({ http_request_firewall_custom: 1 })
   await app.must('PATCH', `/zones/${two}/settings/waf`, { value: 'off' })
   expect(await firewallOf(two)).toBe('rulesets')
   await app.must('PUT', entryPoint(two), { rules: [] })
@@ -110,7 +113,7 @@ test('members that the caller may not read are null', async () => {
     const { json } = await app.call<Summary[]>({ method: 'GET', path: path([one]), token })
     return json.result?.[0]
   }
-  expect(await summaryWith()).toMatchObject({ answers: null, monitoring: null, firewall: null })
+  expect(await summaryWith()).toMatchObject({ answers: null, monitoring: null, firewall: null, rules: null })
   expect(await summaryWith('Domain Page Shield Read')).toMatchObject({
     monitoring: { enabled: true },
     firewall: null,

@@ -1,0 +1,82 @@
+// The list of zones: what it says of each zone, pins, and the counters of the navigation and the tabs of rules.
+import { equal, ok } from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Report } from '../report.ts'
+import { ZONE, type Site } from './site.ts'
+import type { Visitor } from './visitor.ts'
+
+const PINNED = 'shop.example.org'
+/** How long the server takes to read its counters again. */
+const COUNTED_WITHIN_MILLIS = 30_000
+
+export async function runZoneList({ page }: Visitor, { api }: Site, report: Report): Promise<void> {
+  const row = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+
+  await report.check('the list says of a zone how it is asked, copied, watched and protected', async () => {
+    await page.goto('/zones')
+    const own = row(ZONE)
+    await own.getByText('0 of 2 current').waitFor()
+    await own.locator('.sp').waitFor({ timeout: COUNTED_WITHIN_MILLIS })
+    const monitored = row('monitored.example')
+    await monitored.getByText(/^\d+ malicious$/).waitFor()
+    await row('free.example').getByText('–').waitFor()
+    await row('validating.example').getByText('legacy + new').waitFor()
+    await row('migrated.example').getByText('rulesets').waitFor()
+    await row('example.net').getByText('DS expected').waitFor()
+    equal(await row('free.example').locator('.sp').count(), 0, 'no answers without a query')
+    await page.getByRole('link', { name: 'monitored.example' }).click()
+    await page.getByRole('link', { name: /^Scripts \d+ bad$/ }).waitFor()
+  })
+
+  await report.check('a pinned zone is the first of the list, once, until it is unpinned', async () => {
+    await page.goto(`/zones/${PINNED}`)
+    await page.getByRole('button', { name: 'Pin', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Unpin', exact: true }).waitFor()
+    await page.goto('/zones')
+    await page.getByText(/ zones, 1 pinned\.$/).waitFor()
+    const names = await untilFirst(page, PINNED)
+    equal(names.filter((name) => name === PINNED).length, 1)
+    const all = await api.get<readonly { name: string }[]>('/zones?per_page=50')
+    equal(names.length, all.length)
+    ok(names.indexOf('activity.example') < names.indexOf('validating.example'), 'the others by name')
+    await page.getByLabel('Sort').selectOption('-name')
+    await page.waitForURL(/sort=-name/)
+    await page.getByRole('link', { name: 'validating.example' }).waitFor()
+    equal((await shownNames(page)).at(0), 'bücher.example')
+    await page.getByRole('link', { name: PINNED, exact: true }).click()
+    await page.getByRole('heading', { name: PINNED }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('>unpin')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
+    await page.goto('/zones')
+    await untilFirst(page, '2.0.192.in-addr.arpa')
+    await page.getByText(/ zones\.$/).waitFor()
+  })
+
+  await report.check('tabs of rules say how many rules there are, and follow a write', async () => {
+    const name = 'rules-counted.example'
+    const zone = await api.post<{ id: string }>('/zones', { name })
+    await page.goto(`/zones/${name}/rules`)
+    await page.getByRole('link', { name: '2 Custom rules 0 rules' }).waitFor()
+    await page.getByRole('button', { name: 'Add rule' }).first().click()
+    await page.getByLabel('Rule', { exact: true }).fill('Block dotfiles')
+    await page.getByRole('textbox', { name: 'Expression' }).fill('http.request.uri.path contains "/."')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('link', { name: '2 Custom rules 1 rule', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Rules 1', exact: true }).waitFor()
+    await page.getByRole('link', { name: '4 Managed rules 0 rules' }).click()
+    await page.getByRole('heading', { name: 'Managed rules' }).waitFor()
+    await page.getByRole('link', { name: '2 Custom rules 1 rule', exact: true }).waitFor()
+    await api.call('DELETE', `/zones/${zone.id}`)
+  })
+}
+
+const shownNames = async (page: Page): Promise<string[]> =>
+  (await page.locator('tbody tr:not([hidden]) td.k1 a').allInnerTexts()).map((text) => text.trim())
+
+async function untilFirst(page: Page, name: string): Promise<string[]> {
+  await page.locator('tbody tr[aria-rowindex="2"] a', { hasText: name }).waitFor()
+  return shownNames(page)
+}

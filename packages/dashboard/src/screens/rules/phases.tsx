@@ -1,0 +1,42 @@
+// The phases of the zone's rules as tabs, in the order of evaluation, with how many rules each has.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { zoneSummary, type WireZone } from '../../api/zones.ts'
+import { numberText } from '../../strings.ts'
+import { ruleStrings as text } from '../../strings/rules.ts'
+import { PHASES } from './phase-names.ts'
+
+const TABS = [
+  { name: 'redirects', to: '/zones/$zone/rules/redirects' },
+  { name: 'custom', to: '/zones/$zone/rules' },
+  { name: 'rates', to: '/zones/$zone/rules/rate-limits' },
+  { name: 'managed', to: '/zones/$zone/managed-rules' },
+] as const
+
+export function Phases({ zone }: { readonly zone: WireZone }) {
+  const { data: summary } = useQuery(zoneSummary(zone.id))
+  return (
+    <nav className="phases" aria-label={text.phases.label}>
+      {TABS.map(({ name, to }) => (
+        <Link
+          key={name}
+          to={to}
+          params={{ zone: zone.name }}
+          activeOptions={{ exact: name === 'custom', includeSearch: false }}
+        >
+          {text.phases[name]}{' '}
+          {summary?.rules !== undefined && summary.rules !== null && (
+            <Count rules={summary.rules[PHASES[name]] ?? 0} /> // a phase without rules has no entry
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const Count = ({ rules }: { readonly rules: number }) => (
+  <span className="mono dim">
+    {numberText(rules)}
+    <span className="vh"> {text.phases.counted(rules)}</span>
+  </span>
+)
