@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly zoneName: string | null
   readonly actorKind: string
   readonly actorId: string
-  /** Name of the token, or email address of the user. */
+  /** Name of the token, or e-mail address of the user. */
   readonly actorName: string
   /** Address of the client; null for work of the server. */
   readonly address: string | null

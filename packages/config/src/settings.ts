@@ -366,7 +366,7 @@ export const SETTINGS = {
   }),
   adminEmail: setting({
     name: 'admin-email',
-    description: 'email address of the first administrator, for X-Auth-Email',
+    description: 'e-mail address of the first administrator, for X-Auth-Email',
     default: 'admin@example.com',
     parse: (text) => matching(text, EMAIL, 'must be an e-mail address'),
   }),

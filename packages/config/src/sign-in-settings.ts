@@ -56,7 +56,7 @@ export const SIGN_IN_SETTINGS = {
   oidcDomains: setting({
     name: 'oidc-domains',
     placeholder: 'domains',
-    description: 'domains of verified email addresses that may sign in, separated by commas; default: any',
+    description: 'domains of verified e-mail addresses that may sign in, separated by commas; default: any',
     default: '',
     parse: parseDomains,
   }),
@@ -64,7 +64,7 @@ export const SIGN_IN_SETTINGS = {
     name: 'oidc-new-users',
     placeholder: 'mode',
     description:
-      'link (a first sign-in needs a user with the verified email address), create (makes one), or off (neither)',
+      'link (a first sign-in needs a user with the verified e-mail address), create (makes one), or off (neither)',
     default: 'link',
     parse: (text) => oneOf(text, ['link', 'create', 'off']),
   }),

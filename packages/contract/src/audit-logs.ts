@@ -21,7 +21,7 @@ const WireAuditLog = namedObject('AuditLog', {
     id: Type.String({ description: 'Of the token, or of the user.' }),
     email: Type.String({
       description:
-        'Email address of the user, or name of the token. For a failed sign-in, the address that was sent.',
+        'E-mail address of the user, or name of the token. For a failed sign-in, the address that was sent.',
     }),
     ip: nullable(Type.String({ description: 'Address of the client.', examples: ['203.0.113.9'] })),
   }),
@@ -57,7 +57,7 @@ export const auditLogs = operations(
       query: Type.Object({
         id: Type.Optional(objectId('the only entry')),
         'action.type': text('Exactly this type.'),
-        'actor.email': text('Exactly this email address or name of a token, case-insensitive.'),
+        'actor.email': text('Exactly this e-mail address or name of a token, case-insensitive.'),
         'actor.ip': text('Exactly this address.'),
         'zone.name': text('Only of the zone with this name, which may have been deleted.'),
         since: text('At or after this date or time.'),

@@ -182,7 +182,7 @@ export const signInUser = operations('sign_in_user', section, {
   },
   edit: {
     route: 'PATCH /zonereeve/user',
-    summary: 'Change the email address or the name of the user of the session',
+    summary: 'Change the e-mail address or the name of the user of the session',
     permission: { on: 'session' },
     needsRecentSignIn: true,
     body: closedObject({ email: Type.Optional(email), name: Type.Optional(nullable(givenName(100))) }),

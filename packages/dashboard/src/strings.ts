@@ -166,7 +166,7 @@ export const strings = {
     linkHint: 'It works once, for 30 minutes.',
     useLink: 'Sign in with the link',
     or: 'or',
-    email: 'Email',
+    email: 'E-mail',
     password: 'Password',
     code: 'Code (only if you set one up)',
     codeHint: 'Six digits of your authenticator, or a recovery code.',

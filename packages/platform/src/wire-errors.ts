@@ -179,7 +179,7 @@ export const WIRE_ERRORS = {
   ),
   'sign_in.password': ours(
     19898,
-    'Email or password is wrong. {left} attempts left before a {minutes} minute lock',
+    'E-mail or password is wrong. {left} attempts left before a {minutes} minute lock',
     403,
   ),
   'sign_in.code_missing': ours(
@@ -223,17 +223,17 @@ export const WIRE_ERRORS = {
     'The identity provider did not confirm who you are, or it took longer than 10 minutes: start again',
     403,
   ),
-  'provider.domain': ours(19919, 'A verified email address of an allowed domain is required', 403),
+  'provider.domain': ours(19919, 'A verified e-mail address of an allowed domain is required', 403),
   'provider.role': ours(19920, 'The identity provider gives you no role here: ask its administrator', 403),
   'provider.email': ours(
     19921,
-    'The first sign-in needs an email address that the identity provider has verified',
+    'The first sign-in needs an e-mail address that the identity provider has verified',
     403,
   ),
   'provider.no_user': ours(19922, 'There is no user {email} here: ask an owner to invite you', 403),
   'user.unknown': ours(19908, 'User does not exist', 404),
   'user.last_owner': ours(19909, 'The last owner cannot be deleted or get another role'),
-  'user.email_taken': ours(19907, 'Another user has this email address'),
+  'user.email_taken': ours(19907, 'Another user has this e-mail address'),
   'rate.exceeded': gateway(
     reported(
       10100,

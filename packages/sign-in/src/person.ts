@@ -1,4 +1,4 @@
-// Who a person at an identity provider is here: email address, name and role, as the operator configured it.
+// Who a person at an identity provider is here: e-mail address, name and role, as the operator configured it.
 import { ROLES, type Role } from './roles.ts'
 import type { Claims } from './provider.ts'
 
@@ -9,7 +9,7 @@ export interface RoleMapping {
 }
 
 export interface PersonRules {
-  /** Domains of email addresses; none = any. */
+  /** Domains of e-mail addresses; none = any. */
   readonly domains: readonly string[]
   /** undefined = the provider does not determine roles. */
   readonly mapping: RoleMapping | undefined

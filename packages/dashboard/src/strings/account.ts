@@ -18,7 +18,7 @@ export const accountStrings = {
   },
   profile: {
     title: 'You',
-    email: 'Email',
+    email: 'E-mail',
     emailHint: 'You sign in with it.',
     name: 'Name (optional)',
     submit: 'Save',

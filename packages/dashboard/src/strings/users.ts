@@ -18,7 +18,7 @@ export const userStrings = {
   form: {
     invite: 'Invite user',
     inviteNote: 'by a one-time link',
-    email: 'Email',
+    email: 'E-mail',
     name: 'Name (optional)',
     role: 'Role on everything',
     zoneRoles: 'Roles on single zones',

@@ -8,7 +8,7 @@ test.each([
     {
       score: 'magecart_score',
       description: 'takes form fields and sends them to another host',
-      found: 'field to https://a.example/g by beacon: every field',
+      found: 'form fields to https://a.example/g by a request (sendBeacon): every field',
     },
   ],
   [
@@ -16,14 +16,33 @@ test.each([
     'dataflow_score: data from place can leave the page by fetch at line 1, column 114 (place to fetch): https://a.example/p',
     {
       score: 'dataflow_score',
-      description: 'data from place can leave the page by fetch at line 1, column 114',
+      description: 'the address of the page can leave the page by a request (fetch) at line 1, column 114',
       found: 'https://a.example/p',
     },
   ],
   [
     'a feature',
     'malware_score: supported by the feature: base64-encode',
-    { score: 'malware_score', description: 'supported by the feature', found: 'base64-encode' },
+    { score: 'malware_score', description: 'has what such scripts often have', found: 'base64 encode' },
+  ],
+  [
+    'a flow of several kinds of data',
+    'dataflow_score: data from field, card, agent can leave the page by beacon on input (card to beacon): https://a.example/p',
+    {
+      score: 'dataflow_score',
+      description:
+        'form fields, card numbers and the name of the browser can leave the page by a request (sendBeacon) on input',
+      found: 'https://a.example/p',
+    },
+  ],
+  [
+    'names of a later version stay as they are',
+    'dataflow_score: data from gaze can leave the page by fetch (gaze to fetch): gaze to https://a.example/p by fetch',
+    {
+      score: 'dataflow_score',
+      description: 'data from gaze can leave the page by fetch',
+      found: 'gaze to https://a.example/p by fetch',
+    },
   ],
   [
     'found code with parentheses and lines',

@@ -1,4 +1,4 @@
-// Signing in: by the one-time link of the terminal, or by email and password.
+// Signing in: by the one-time link of the terminal, or by e-mail and password.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'

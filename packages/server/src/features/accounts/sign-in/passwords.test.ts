@@ -247,7 +247,7 @@ describe('codes', () => {
 })
 
 describe('the user of a session', () => {
-  test('changes name and email address, by which they sign in', async () => {
+  test('changes name and e-mail address, by which they sign in', async () => {
     await setPassword()
     const answer = await send('PATCH', '/zonereeve/user', { email: 'Anna@Example.com', name: 'Anna' })
     expectDocumented('PATCH', '/zonereeve/user', 200, answer.json)

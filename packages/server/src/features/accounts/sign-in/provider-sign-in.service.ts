@@ -1,4 +1,4 @@
-// Signing in at an identity provider: its person is a user here, linked by a verified email address the first time.
+// Signing in at an identity provider: its person is a user here, linked by a verified e-mail address the first time.
 import {
   createProvider,
   parseRoleMapping,
