@@ -25,6 +25,7 @@ export const userStrings = {
     zone: 'Zone',
     zoneRole: 'Role on it',
     addZone: 'Add a zone',
+    remove: 'Remove',
     removeZone: (name: string) => `Remove the role on ${name}`,
     unknownZone: (names: string) => `No such zone: ${names}.`,
     save: 'Save',

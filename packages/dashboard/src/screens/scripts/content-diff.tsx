@@ -40,7 +40,7 @@ export function ContentDiff({ zone, scriptId, history }: ContentDiffProps) {
         {newest !== undefined && previous === undefined && <p className="soft">{text.onlyOne}</p>}
         {to !== undefined && from !== undefined && (
           <>
-            <div className="row">
+            <div className="row compared">
               <ContentChoice
                 label={text.from}
                 contents={stored}

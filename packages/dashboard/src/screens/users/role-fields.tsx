@@ -111,7 +111,7 @@ function ZoneRoleRow({ held, onChange, onRemove }: ZoneRoleRowProps) {
         ))}
       </select>
       <button type="button" className="btn" aria-label={words.form.removeZone(held.zone)} onClick={onRemove}>
-        −
+        {words.form.remove}
       </button>
     </div>
   )
