@@ -204,8 +204,7 @@ export function createFeatures({
   peersProgress,
   identityProvider,
   coreRulesInUse,
-  answerRates,
-  ...signing
+  ...others
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const requestLog = createRequestLog({ storage, clock, log })
@@ -264,7 +263,7 @@ export function createFeatures({
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const dnssec = createDnssec({
     ...deps,
-    ...signing,
+    ...others,
     settingsChanged,
     publicationSettings: publicationSettingsOf,
   })
@@ -315,7 +314,7 @@ export function createFeatures({
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
-    ...zoneSummaryRoutes(createZoneSummaries({ storage, peersProgress, answerRates })),
+    ...zoneSummaryRoutes(createZoneSummaries({ ...others, storage, peersProgress })),
   ]
   return {
     tokens,

@@ -21,7 +21,7 @@ import type { Storage } from '@zonereeve/storage'
 import { createServerHealth } from './server-health/server-health.ts'
 import { createAnswering, createZonePublication, type SnapshotOptions } from './answering.ts'
 import { createCollecting, openConfiguredLog } from '../features/monitoring/collector/index.ts'
-import { createFeatures, type FeaturesDeps } from './features.ts'
+import { createFeatures, type Features, type FeaturesDeps } from './features.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { subscribeModules, subscribeTransfers } from './subscriptions.ts'
 import { configuredMailer, createConfiguredFetch, startDnsScan } from './outgoing.ts'
@@ -148,9 +148,6 @@ export async function createModules({
     await answering.close()
     throw failure
   }
-  const followCoreRules = async (): Promise<void> => {
-    if (await coreRules.follow()) features.rulesReplaced()
-  }
   const { behind } = zonePublication.sending.progress
   const serverHealth = createServerHealth({ storage, clock, peersBehind: () => behind().count })
   const observeJob: ObserveJob = (...run) => {
@@ -168,7 +165,7 @@ export async function createModules({
     collector,
     closeReportLog: async () => reportLog?.close(),
     answering,
-    followCoreRules,
+    followCoreRules: () => follow(coreRules, features),
     lead,
   }
 
@@ -179,4 +176,12 @@ export async function createModules({
     await answering.transfers.loadAll()
     await features.updateKeys.load()
   }
+}
+
+/** Managed rules that another node or a command has replaced are used from now on. */
+async function follow(
+  coreRules: Pick<Awaited<ReturnType<typeof loadCoreRuleSet>>, 'follow'>,
+  features: Pick<Features, 'rulesReplaced'>,
+): Promise<void> {
+  if (await coreRules.follow()) features.rulesReplaced()
 }

@@ -57,7 +57,7 @@ function sentText(found: string): string {
 
 /** undefined if one of them has no word: then it is no list of names. */
 function wordsOf(names: string | undefined): string | undefined {
-  const words = names?.split(', ').flatMap((name) => text.data[name] ?? [])
-  if (words === undefined || words.length !== names?.split(', ').length) return undefined
+  const words = names?.split(', ').map((name) => text.data[name])
+  if (words === undefined || words.includes(undefined)) return undefined
   return words.length < 2 ? words[0] : `${words.slice(0, -1).join(', ')}${text.and}${words.at(-1)}`
 }
