@@ -155,6 +155,11 @@ const ACCOUNT_STEPS: readonly Step[] = [
     { name: 'other nameserver', ip: '192.0.2.53', port: 53, tsig_id: '{tsig}' },
     'peer',
   ],
+  [
+    'PUT',
+    '/zonereeve/accounts/{account}/secondary_catalogs/catalog.example.net',
+    { peers: ['{peer}'], groups: [{ name: 'internal', peers: ['{peer}'] }] },
+  ],
   ['POST', '/zones/{zone}/secondary_dns/outgoing', { name: 'example.com.', peers: ['{peer}'] }],
   ['PATCH', '/zones/{zone}/dnssec', { status: 'active' }],
   [

@@ -21,6 +21,7 @@ const TOPIC_OF: ReadonlyMap<string, ChangeTopic> = new Map(
       'outgoing_transfers',
       'incoming_transfers',
       'catalog_zone',
+      'secondary_catalog',
       'transfer_tsig',
       'transfer_acl',
       'transfer_peer',

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
 import { closedObject, Deleted, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import {
+  autoRefresh,
   nothing,
   peerIds,
   reading,
@@ -14,13 +15,6 @@ import {
   zoneName,
 } from './transfer-members.ts'
 
-const autoRefresh = Type.Number({
-  minimum: 300,
-  default: 86_400,
-  reason: 'incoming.refresh',
-  description:
-    'Seconds between two refresh queries to the primary, unless its SOA has a lower value: an integer from 300 to 2419200.',
-})
 const Incoming = namedObject('IncomingTransfers', {
   id: objectId('the zone'),
   name: zoneName,

@@ -26,6 +26,7 @@ import { pageShieldPages } from './page-shield-pages.ts'
 import { pageShieldWebhooks } from './page-shield-webhooks.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import { secondaryCatalogs } from './secondary-catalogs.ts'
 import { secondaryDnsIncoming } from './incoming-transfers.ts'
 import {
   catalogZone,
@@ -71,6 +72,7 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export * from './firewall-trace.ts'
+export * from './secondary-catalogs.ts'
 export * from './incoming-transfers.ts'
 export { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN } from './primitives.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
@@ -146,6 +148,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(secondaryDnsAcls),
   ...Object.values(secondaryDnsPeers),
   ...Object.values(catalogZone),
+  ...Object.values(secondaryCatalogs),
   ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),

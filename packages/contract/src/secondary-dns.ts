@@ -9,12 +9,13 @@ import {
   nullable,
   objectId,
   oneOf,
-  page,
-  perPage,
   timestamp,
 } from './primitives.ts'
 import {
+  accountReading,
+  accountWriting,
   nothing,
+  paged,
   peerIds,
   reading,
   sentId,
@@ -24,13 +25,6 @@ import {
   writing,
   zoneName,
 } from './transfer-members.ts'
-
-const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
-const accountReading = {
-  on: 'account',
-  anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'],
-} as const
-const accountWriting = { on: 'account', anyOf: ['Account DNS Settings Write'] } as const
 
 const secret = Type.String({
   maxLength: 1_024,

@@ -1,5 +1,6 @@
 // Shared members of the operations on incoming and outgoing zone transfers.
 import { Type } from 'typebox'
+import { page, perPage } from './primitives.ts'
 
 export const tag = 'Secondary DNS'
 export const nothing = { body: Type.Unknown(), bodyOptional: true } as const
@@ -24,3 +25,18 @@ export const peerIds = Type.Array(Type.String({ description: 'Identifier of a pe
 })
 export const zoneName = Type.String({ description: 'Name of the zone.', examples: ['example.com.'] })
 export const soaSerial = Type.Integer({ description: 'Serial of the zone’s SOA.' })
+
+export const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
+export const accountReading = {
+  on: 'account',
+  anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'],
+} as const
+export const accountWriting = { on: 'account', anyOf: ['Account DNS Settings Write'] } as const
+
+export const autoRefresh = Type.Number({
+  minimum: 300,
+  default: 86_400,
+  reason: 'incoming.refresh',
+  description:
+    'Seconds between two refresh queries to the primary, unless its SOA has a lower value: an integer from 300 to 2419200.',
+})

@@ -71,6 +71,18 @@ export async function runInChunks<Result>(work: Chunked<Result>, signal?: Signal
   }
 }
 
+/** The same within a transaction, which says when others may run. */
+export async function yieldingIn<Result>(
+  { yieldIfDue }: { yieldIfDue(): Promise<void> },
+  work: Chunked<Result>,
+): Promise<Result> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    await yieldIfDue()
+  }
+}
+
 /** The items in order, `size` in each chunk, the rest in the last one. */
 export function* chunksOf<Item>(items: Iterable<Item>, size = CHUNK_SIZE): Generator<readonly Item[]> {
   let chunk: Item[] = []

@@ -10,6 +10,7 @@ export {
   runInChunks,
   yieldNow,
   yieldToOthers,
+  yieldingIn,
 } from './chunks.ts'
 export { type ChangeSignal, createChangeSignal } from './change-signal.ts'
 export { createPromise, type OpenPromise } from './open-promise.ts'

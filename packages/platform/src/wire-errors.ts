@@ -329,6 +329,25 @@ export const WIRE_ERRORS = {
   'incoming.refresh': ours(19736, 'auto_refresh_seconds must be an integer from 300 to 2419200.'),
   'catalog.name': ours(19727, 'The catalog zone cannot have this name: {problem}.'),
   'catalog.unknown': ours(19728, 'The account has no catalog zone.', 404),
+  'secondary_catalog.name': ours(19738, 'A secondary catalog zone cannot have this name: {problem}.'),
+  'secondary_catalog.unknown': ours(19739, 'The account does not follow a catalog zone {name}.', 404),
+  'secondary_catalog.group': ours(19740, 'groups must have each name once: "{name}" is there twice.'),
+  'secondary_catalog.quota': ours(
+    19741,
+    'An account can follow at most {limit} catalog zones; delete one first.',
+  ),
+  'secondary_catalog.serial': ours(
+    19742,
+    'serial must be the last known serial of the primary, {serial}: look at the status, then confirm that one.',
+  ),
+  'secondary_catalog.ending': ours(
+    19743,
+    'The secondary catalog zone {name} is being deleted with its member zones.',
+  ),
+  'zone.catalog_member': ours(
+    19744,
+    'The zone {name} is a member of the catalog zone {catalog}: change it there, or stop following that catalog zone.',
+  ),
   'transfer_object.quota': ours(19729, 'An account can have at most {limit} of them; delete one first.'),
   'filter.expression': ours(19701, '{frame}'),
   // Clients read the ID of the existing one from `meta`.

@@ -67,6 +67,7 @@ function zone(at: number, given: Partial<SecondaryZone> = {}): SecondaryZone {
     peers: [{ id: 'peer', address: HOST, port, key: undefined, ixfrEnabled: true }],
     autoRefreshSeconds: 86_400,
     isKnown: true,
+    forcedBy: 'force_axfr',
     authority: { soa: SOA, expiresAtMillis: clock.now() + 86_400_000 },
     ...given,
   }

@@ -27,6 +27,8 @@ export interface SecondaryZone {
    * spread out.
    */
   readonly isKnown: boolean
+  /** What transfers it whatever its serial, for messages to users. */
+  readonly forcedBy: string
   /** Undefined before the first transfer. */
   readonly authority: { readonly soa: Soa; readonly expiresAtMillis: number } | undefined
 }
@@ -347,7 +349,7 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
         return undefined
       }
       if (!serialAfter(theirs, ours))
-        return `the serial of the primary, ${theirs}, is behind ours, ${ours}: it is not transferred unless force_axfr requests it`
+        return `the serial of the primary, ${theirs}, is behind ours, ${ours}: it is not transferred unless ${following.zone.forcedBy} requests it`
     }
     const slot = transfers.tryAcquire()
     if (slot !== undefined) return transferIn(slot, conversation)

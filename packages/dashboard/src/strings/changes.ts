@@ -28,6 +28,7 @@ export const changeStrings = {
   nouns: {
     access_rule: 'IP access rule',
     catalog_zone: 'Catalog zone',
+    secondary_catalog: 'Secondary catalog zone',
     leaked_credentials: 'Leaked-credentials detection',
     lockdown: 'Zone lockdown',
     managed_headers: 'Managed headers',

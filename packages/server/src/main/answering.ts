@@ -111,7 +111,7 @@ export interface AnsweringDeps extends Pick<
   'config' | 'storage' | 'clock' | 'log' | 'metrics'
 > {
   readonly zonePublication: ZonePublication
-  readonly features: Pick<Features, 'secondaryDns' | 'updateKeys' | 'updates'>
+  readonly features: Pick<Features, 'catalogConsumer' | 'updateKeys' | 'updates'>
 }
 
 /** Does not listen yet. */
@@ -126,7 +126,7 @@ export async function createAnswering({ zonePublication, features, ...deps }: An
     publication,
     step: steps.step,
     findUpdateKey: findKey,
-    incoming: features.secondaryDns.incoming,
+    incoming: features.catalogConsumer.received,
   })
   const guards = guardSettings(config)
   const file = threadFile('./answering.worker', import.meta.url)

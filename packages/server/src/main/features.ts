@@ -88,7 +88,8 @@ import {
 } from '../features/dns/record-scans/index.ts'
 import {
   createSecondaryDns,
-  isCatalogName,
+  catalogGuards,
+  createCatalogConsumer,
   secondaryDnsRoutes,
   type SecondaryDnsDeps,
 } from '../features/dns/secondary-dns/index.ts'
@@ -240,11 +241,10 @@ export function createFeatures({
     ...deps,
     nameServers,
     quarantineProblems,
-    isNameTaken: isCatalogName,
-    adopt: adoptDnsSettings,
-    planIssue,
+    ...ZONE_RULES,
     contents: [...ZONE_CONTENTS, ...secondaryDns.contents],
   })
+  const catalogConsumer = createCatalogConsumer({ ...deps, log, zones, incoming: secondaryDns.incoming })
   const updateKeys = createUpdateKeys({ ...deps, tokens })
   const updates = createDynamicUpdates({ storage, ids, log, keys: updateKeys, tokens, records })
   const scans = createRecordScans({
@@ -258,13 +258,11 @@ export function createFeatures({
     fromText: fromRecordText,
   })
   const acmeChallenges = createAcmeChallenges({ storage, records, explainAnswer })
-  const { settingsChanged } = zones
   const eventStreams = createEventStreams({ storage, log })
-  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const dnssec = createDnssec({
     ...deps,
     ...others,
-    settingsChanged,
+    settingsChanged: zones.settingsChanged,
     publicationSettings: publicationSettingsOf,
   })
   const monitoring = createMonitoringFeatures({
@@ -306,10 +304,14 @@ export function createFeatures({
     ...recordScanRoutes(scans),
     ...acmeChallengeRoutes(acmeChallenges),
     ...firewall.routes,
-    ...dnsSettingsRoutes(dnsSettings),
+    ...dnsSettingsRoutes(
+      createDnsSettings({ ...deps, rules: profile, settingsChanged: zones.settingsChanged }),
+    ),
     ...dnssecRoutes(dnssec),
-    ...zoneSettingsRoutes(createZoneSettings({ ...deps, settingsChanged, isMigrated })),
-    ...secondaryDnsRoutes(secondaryDns),
+    ...zoneSettingsRoutes(
+      createZoneSettings({ ...deps, settingsChanged: zones.settingsChanged, isMigrated }),
+    ),
+    ...secondaryDnsRoutes(secondaryDns, catalogConsumer.catalogs),
     ...updateKeyRoutes(updateKeys, boundOf),
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
@@ -326,6 +328,7 @@ export function createFeatures({
     dnssec,
     scans,
     secondaryDns,
+    catalogConsumer,
     updateKeys,
     updates,
     /** What the HTTP layer checks before it admits a request. */
@@ -341,6 +344,9 @@ export function createFeatures({
     routes,
   }
 }
+
+/** What other features say about zones. */
+const ZONE_RULES = { ...catalogGuards, adopt: adoptDnsSettings, planIssue }
 
 /** Contents of a zone, in order of removal: firewall rules before the filters they use. */
 const ZONE_CONTENTS: readonly ZoneContents[] = [

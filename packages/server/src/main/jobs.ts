@@ -100,6 +100,7 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
     dnssec,
     records,
     sessions,
+    catalogConsumer,
   } = features
   const feeds = { storage, imports, contents: pageShield.contents }
   const { storeReported } = modules.collector
@@ -121,6 +122,7 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
         await storage.write((tx) => forgetViolations(tx, clock.now()))
       },
     },
+    { name: 'zones of catalogs', every: SECOND / 2, run: catalogConsumer.reconcile },
     { name: 'dnssec keys', every: MINUTE, run: dnssec.advanceAll },
     // Frequent, because a zone may exceed its maximum until the next sweep.
     { name: 'security event sweep', every: 5 * MINUTE, run: securityEvents.sweep },

@@ -153,6 +153,8 @@ const LANDED: Readonly<Record<number, string>> = {
   57: '92ebd26844a005be',
   58: '4f0ad73e750c8918',
   59: 'f414a58b602c334d',
+  60: 'e321b133fcd1c301',
+  61: '7bc968d1e4feb7d6',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

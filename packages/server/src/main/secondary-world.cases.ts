@@ -30,12 +30,13 @@ interface Called<Result> {
 
 export type SecondaryWorld = Awaited<ReturnType<typeof startSecondaryWorld>>
 
-export async function startSecondaryWorld(script: Script) {
+/** @param apex the zone of the primary. */
+export async function startSecondaryWorld(script: Script, apex = APEX) {
   const data = scratchFolder()
   const clock = manualClock(NOW)
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
   let app = await start()
-  const primary = await startScriptedPrimary({ apex: APEX, hmac, nowSeconds }, script)
+  const primary = await startScriptedPrimary({ apex, hmac, nowSeconds }, script)
   let zoneId = ''
 
   return {
@@ -51,6 +52,7 @@ export async function startSecondaryWorld(script: Script) {
     },
     call,
     must,
+    addPrimary,
     followPrimary,
     statusOf,
     until,
@@ -91,10 +93,11 @@ export async function startSecondaryWorld(script: Script) {
     return mustOf<Result>(app, method, path, body)
   }
 
-  /** Sets up the key, the peer and the secondary zone. */
-  async function followPrimary(isIncremental: boolean): Promise<void> {
+  /** Sets up the key and the peer. */
+  async function addPrimary(isIncremental: boolean): Promise<{ accountId: string; peerId: string }> {
     const [account] = await must<{ id: string }[]>('GET', '/accounts')
-    const root = `/accounts/${account?.id ?? ''}/secondary_dns`
+    const accountId = account?.id ?? ''
+    const root = `/accounts/${accountId}/secondary_dns`
     const secret = Buffer.from(KEY.secret).toString('base64')
     const { id: keyId } = await must('POST', `${root}/tsigs`, { name: KEY.name, secret, algo: KEY.algorithm })
     const peer = {
@@ -105,6 +108,12 @@ export async function startSecondaryWorld(script: Script) {
       ixfr_enable: isIncremental,
     }
     const { id: peerId } = await must('POST', `${root}/peers`, peer)
+    return { accountId, peerId }
+  }
+
+  /** Sets up the key, the peer and the secondary zone. */
+  async function followPrimary(isIncremental: boolean): Promise<void> {
+    const { peerId } = await addPrimary(isIncremental)
     zoneId = (await must('POST', '/zones', { name: APEX, type: 'secondary' })).id
     await must('POST', `/zones/${zoneId}/secondary_dns/incoming`, { name: `${APEX}.`, peers: [peerId] })
   }
@@ -131,7 +140,7 @@ export async function startSecondaryWorld(script: Script) {
    * @returns the response code.
    */
   async function notify(key: TsigKey | undefined): Promise<number> {
-    const message = encodeMessage(requestOf({ name: APEX, type: 'SOA', opcode: OPCODE.NOTIFY }))
+    const message = encodeMessage(requestOf({ name: apex, type: 'SOA', opcode: OPCODE.NOTIFY }))
     const packet = key === undefined ? message : createTsigSigner(key, { hmac }).sign(message, nowSeconds())
     const socket = createSocket('udp4')
     try {

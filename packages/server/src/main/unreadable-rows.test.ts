@@ -245,6 +245,16 @@ const CASES: readonly Case[] = [
     sql: `DELETE FROM catalog_zones`,
   },
   {
+    row: 'secondary_catalogs',
+    named: /secondary_catalogs spoiled\.example$/m,
+    spoil: (json) =>
+      `INSERT INTO secondary_catalogs (name, account_id, peers, groups, auto_refresh_seconds, is_ending, created_on, modified_on)
+        VALUES ('spoiled.example', ${ACCOUNT}, '${json}', '[]', 300, 0, ${AT}, ${AT})`,
+    wrong: '{}',
+    reply: { path: '/zonereeve/accounts/{account}/secondary_catalogs/spoiled.example', ...REFUSED },
+    sql: `DELETE FROM secondary_catalogs`,
+  },
+  {
     row: 'record_scans',
     named: /record_scans [0-9a-f]{32}$/m,
     spoil: (json) => `INSERT INTO record_scans VALUES (${SIGNED}, 'done', 1, 0, '${json}', ${AT})`,

@@ -44,6 +44,7 @@ import { reportBudgets } from './0056-report-budgets.ts'
 import { pageScans } from './0057-page-scans.ts'
 import { computedWhenRead } from './0058-computed-when-read.ts'
 import { answersOfEvents } from './0059-answers-of-events.ts'
+import { secondaryCatalogs } from './0060-secondary-catalogs.ts'
 import { presigned } from './0061-presigned.ts'
 import type { Migration } from './migration.ts'
 
@@ -93,5 +94,6 @@ export const MIGRATIONS: readonly Migration[] = [
   pageScans,
   computedWhenRead,
   answersOfEvents,
+  secondaryCatalogs,
   presigned,
 ]

@@ -7,12 +7,22 @@ import {
   integer,
   json,
   jsonText,
+  lines,
   namedColumn,
   nullable,
   oneOf,
   text,
 } from '../column.ts'
-import { STRINGS, isNumber, isObject, isText, objectWith, orNull, type Shape } from '../json-shapes.ts'
+import {
+  STRINGS,
+  isNumber,
+  isObject,
+  isText,
+  listOf,
+  objectWith,
+  orNull,
+  type Shape,
+} from '../json-shapes.ts'
 import { defineTable } from '../table.ts'
 
 export const dns_records = defineTable('dns_records', ['id'], {
@@ -179,4 +189,46 @@ export const catalog_zones = defineTable('catalog_zones', ['account_id'], {
   peers: namedColumn('peerIds', json(STRINGS)),
   created_on: text,
   modified_on: text,
+})
+
+/** Catalog zones of other nameservers. */
+export const secondary_catalogs = defineTable('secondary_catalogs', ['name'], {
+  name: text,
+  account_id: text,
+  peers: namedColumn('peerIds', json(STRINGS)),
+  /** The peers of member zones with these groups. */
+  groups: json(listOf(objectWith({ name: isText, peerIds: STRINGS }))),
+  auto_refresh_seconds: integer,
+  /** Its member zones are being deleted, and then itself. */
+  is_ending: flag,
+  created_on: text,
+  modified_on: text,
+  // The following as in `followed_zones`.
+  soa: nullable(bytes),
+  soa_ttl: namedColumn('soaTtlSeconds', nullable(integer)),
+  checked_on: nullable(text),
+  refreshed_at: namedColumn('refreshedAtMillis', nullable(integer)),
+  transferred_on: nullable(text),
+  primary_serial: nullable(integer),
+  problem: nullable(text),
+  /** A version that waits for a confirmation. */
+  held: nullable(json(objectWith({ serial: isNumber, members: isNumber, removed: STRINGS, reset: STRINGS }))),
+  /** The version that was confirmed. */
+  confirmed_serial: nullable(integer),
+})
+
+/** What the catalog zones list. */
+export const secondary_catalog_entries = defineTable('secondary_catalog_entries', ['catalog', 'label'], {
+  catalog: text,
+  label: text,
+  zone: text,
+  groups: lines,
+  new_owner: nullable(text),
+})
+
+/** Zones that were created for a catalog zone. */
+export const catalog_members = defineTable('catalog_members', ['zone_id'], {
+  zone_id: text,
+  catalog: text,
+  label: text,
 })

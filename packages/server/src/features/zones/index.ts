@@ -28,6 +28,7 @@ export {
   PAGE_RULE_QUOTAS,
   type Plan,
   readHostName,
+  readZoneName,
   servedNameServers,
   type PublicationSettings,
   type SoaSettings,

@@ -1,7 +1,7 @@
 // Gives a secondary zone the records and the serial of its primary: one transfer is one change set.
 import { hexFromOctets, type Name, requireTypeCode } from '@zonereeve/dns'
 import { SYSTEM } from '@zonereeve/platform'
-import { type Chunked, CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
+import { CHUNK_SIZE, chunksOf, yieldingIn } from '@zonereeve/cooperate'
 import type { Transaction } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -144,12 +144,4 @@ async function writeRow(tx: Transaction, { before, after }: WrittenChange): Prom
   const { type, rdata } = after.record
   const identity = SIGNER_TYPES.includes(type) ? identityOf(after.record) : `=${hexFromOctets(rdata)}`
   await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
-}
-
-async function yieldingIn<Result>(tx: Transaction, work: Chunked<Result>): Promise<Result> {
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
-    await tx.yieldIfDue()
-  }
 }

@@ -14,6 +14,7 @@ import {
   saveCatalog,
   type CatalogZone,
 } from './catalog-zone.store.ts'
+import { findSecondaryCatalog } from './secondary-catalogs.store.ts'
 import { requirePeers } from './outgoing.service.ts'
 import { allOutgoing } from './outgoing.store.ts'
 
@@ -150,9 +151,9 @@ export async function readCatalog(db: Reader, accountId: string): Promise<Catalo
   return catalog && { ...catalog, members: await membersOf(db, accountId) }
 }
 
-/** Whether a catalog zone has the name. */
+/** Whether a catalog zone has the name, of ours or of another nameserver. */
 export async function isCatalogName(db: Reader, name: Name): Promise<boolean> {
-  return (await findCatalogNamed(db, name)) !== undefined
+  return ((await findCatalogNamed(db, name)) ?? (await findSecondaryCatalog(db, name))) !== undefined
 }
 
 /** How the catalog zone of an account is transferred, in addition to its zones. */
@@ -181,12 +182,14 @@ async function requireName(db: Reader, accountId: string, text: string): Promise
     throw invalid(`"${text}" is not a valid zone name`)
   if ((await findZoneNamed(db, name)) !== undefined) throw invalid(`there is a zone ${name}`)
   const holder = await findCatalogNamed(db, name)
-  if (holder !== undefined && holder.accountId !== accountId)
+  const isOfOther = holder !== undefined && holder.accountId !== accountId
+  if (isOfOther || (await findSecondaryCatalog(db, name)) !== undefined)
     throw invalid(`another catalog zone is called ${name}`)
   return name
 }
 
-function readName(text: string): Name | undefined {
+/** @returns undefined if it is not a name. */
+export function readName(text: string): Name | undefined {
   try {
     return parseName(text)
   } catch (error) {
@@ -207,6 +210,7 @@ async function requireCatalog(db: Reader, accountId: string): Promise<CatalogZon
   return catalog
 }
 
-async function requireAccount(db: Reader, id: string): Promise<void> {
+/** @throws DomainError: account.unknown. */
+export async function requireAccount(db: Reader, id: string): Promise<void> {
   if ((await findAccount(db, id)) === undefined) throw new DomainError({ reason: 'account.unknown' })
 }

@@ -15,7 +15,8 @@ import {
   type SecondaryState,
   type Incoming,
 } from './incoming.store.ts'
-import { requireFitting, type TransferDefinition } from './outgoing.service.ts'
+import { requireNoCatalog } from './catalog-members.service.ts'
+import { requireName, requirePeers, type TransferDefinition } from './outgoing.service.ts'
 import { findObject } from './transfer-objects.store.ts'
 
 export interface IncomingDefinition extends TransferDefinition {
@@ -69,7 +70,7 @@ export function createIncomingTransfers(deps: IncomingDeps) {
    * again.
    */
   const unstored = new Map<string, string>()
-  return { get, status, create, update, remove, force, take, confirm, fail, expire }
+  return { get, status, create, update, setPrimaries, remove, force, take, confirm, fail, expire }
 
   /** @throws DomainError: zone.unknown, incoming.unknown. */
   async function get(zoneId: string): Promise<ZoneIncoming> {
@@ -102,33 +103,55 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       if ((await findIncoming(tx, zoneId)) !== undefined)
         throw new DomainError({ reason: 'incoming.exists', values: { name: zone.name } })
       await requirePrimaries(tx, zone, definition)
-      await beginAnew(tx, zoneId, clock.now())
-      const { peerIds, autoRefreshSeconds } = definition
-      const at = clock.timestamp()
-      const incoming = { zoneId, peerIds, autoRefreshSeconds, createdOn: at, modifiedOn: at }
-      return change(tx, zone, { before: null, after: incoming }, actor)
+      return setPrimaries(tx, zone, definition, actor)
     })
   }
 
-  /** @throws DomainError: as create, but incoming.unknown for incoming.exists. */
+  /** @throws DomainError: as create, but incoming.unknown for incoming.exists; zone.catalog_member. */
   function update(zoneId: string, definition: IncomingDefinition, actor: Actor): Promise<ZoneIncoming> {
     return storage.write(async (tx) => {
       const zone = await requireZone(tx, zoneId)
       const before = await requireIncoming(tx, zoneId)
       await requirePrimaries(tx, zone, definition)
-      const { peerIds, autoRefreshSeconds } = definition
-      const after = { ...before, peerIds, autoRefreshSeconds, modifiedOn: clock.timestamp() }
-      if (stateText(before) === stateText(after))
+      if (stateText(before) === stateText({ ...before, ...definition }))
         return { zone, incoming: before, secondary: await findSecondary(tx, zoneId) }
-      return change(tx, zone, { before, after }, actor)
+      await requireNoCatalog(tx, zone)
+      return setPrimaries(tx, zone, definition, actor)
     })
   }
 
-  /** Removes the primaries; the records stay as they are. @throws DomainError: zone.unknown, incoming.unknown. */
+  /** Creates or replaces the primaries, which are valid. */
+  async function setPrimaries(
+    tx: Transaction,
+    zone: Zone,
+    { peerIds, autoRefreshSeconds }: Omit<IncomingDefinition, 'name'>,
+    actor: Actor,
+  ): Promise<ZoneIncoming> {
+    const before = (await findIncoming(tx, zone.id)) ?? null
+    if (before === null) await beginAnew(tx, zone.id, clock.now())
+    const at = clock.timestamp()
+    const after: Incoming = {
+      zoneId: zone.id,
+      peerIds,
+      autoRefreshSeconds,
+      createdOn: before?.createdOn ?? at,
+      modifiedOn: at,
+    }
+    await saveIncoming(tx, after)
+    await append(tx, { scopeId: zone.id, actor }, [incomingOp(zone.id, before, after)])
+    return { zone, incoming: after, secondary: await findSecondary(tx, zone.id) }
+  }
+
+  /**
+   * Removes the primaries; the records stay as they are.
+   *
+   * @throws DomainError: zone.unknown, incoming.unknown, zone.catalog_member.
+   */
   function remove(zoneId: string, actor: Actor): Promise<void> {
     return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
+      const zone = await requireZone(tx, zoneId)
       const before = await requireIncoming(tx, zoneId)
+      await requireNoCatalog(tx, zone)
       await deleteIncoming(tx, zoneId)
       await setRefreshed(tx, zoneId, UNENDING_MILLIS)
       await append(tx, { scopeId: zoneId, actor }, [incomingOp(zoneId, before, null)])
@@ -219,17 +242,6 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       if (zone !== undefined) refresh(tx, zoneId)
     })
   }
-
-  async function change(
-    tx: Transaction,
-    zone: Zone,
-    { before, after }: { readonly before: Incoming | null; readonly after: Incoming },
-    actor: Actor,
-  ): Promise<ZoneIncoming> {
-    await saveIncoming(tx, after)
-    await append(tx, { scopeId: zone.id, actor }, [incomingOp(zone.id, before, after)])
-    return { zone, incoming: after, secondary: await findSecondary(tx, zone.id) }
-  }
 }
 
 export async function incomingDeletion(db: Reader, zoneId: string): Promise<readonly ChangeOp[]> {
@@ -267,14 +279,36 @@ async function requireIncoming(db: Reader, zoneId: string): Promise<Incoming> {
 
 /** @throws DomainError: incoming.refresh, transfers.name, transfers.peer, incoming.peer_address. */
 async function requirePrimaries(db: Reader, zone: Zone, definition: IncomingDefinition): Promise<void> {
-  const { autoRefreshSeconds: seconds, peerIds } = definition
+  requireRefresh(definition.autoRefreshSeconds)
+  requireName(zone, definition)
+  await requirePrimaryPeers(db, zone.accountId, definition.peerIds)
+}
+
+/** @throws DomainError: incoming.refresh. */
+export function requireRefresh(seconds: number): void {
   if (!Number.isInteger(seconds) || seconds < MIN_REFRESH_SECONDS || seconds > MAX_REFRESH_SECONDS)
     throw new DomainError({ reason: 'incoming.refresh', pointer: '/auto_refresh_seconds' })
-  await requireFitting(db, zone, definition)
+}
+
+/**
+ * @param pointer the list in the body.
+ * @throws DomainError: transfers.peer, incoming.peer_address.
+ */
+export async function requirePrimaryPeers(
+  db: Reader,
+  accountId: string,
+  peerIds: readonly string[],
+  pointer = '/peers',
+): Promise<void> {
+  await requirePeers(db, accountId, peerIds, pointer)
   for (const [index, id] of peerIds.entries()) {
-    const peer = await findObject(db, zone.accountId, 'peer', id)
+    const peer = await findObject(db, accountId, 'peer', id)
     if (peer?.ip === null)
-      throw new DomainError({ reason: 'incoming.peer_address', pointer: `/peers/${index}`, values: { id } })
+      throw new DomainError({
+        reason: 'incoming.peer_address',
+        pointer: `${pointer}/${index}`,
+        values: { id },
+      })
   }
 }
 

@@ -101,7 +101,9 @@ export async function allExpiries(db: Reader): Promise<ReadonlyMap<string, numbe
   return expiries
 }
 
-export function authorityOf(secondary: SecondaryState): SecondaryAuthority | undefined {
+export function authorityOf(
+  secondary: Pick<SecondaryState, 'soa' | 'soaTtlSeconds' | 'refreshedAtMillis'>,
+): SecondaryAuthority | undefined {
   const { soa: rdata, soaTtlSeconds, refreshedAtMillis } = secondary
   if (rdata === null || soaTtlSeconds === null || refreshedAtMillis === null) return undefined
   const soa = decodeRdata('SOA', rdata)

@@ -1,6 +1,5 @@
 export {
   catalogZoneId,
-  isCatalogName,
   isMemberKind,
   readCatalog,
   readMemberChanges,
@@ -16,10 +15,11 @@ export {
   saveSecondary,
   withoutPrimary,
 } from './incoming.store.ts'
-export type { IncomingTransfers } from './incoming.service.ts'
+export { createCatalogConsumer } from './catalog-consumer.ts'
+export type { Received } from './catalog-transfers.service.ts'
 export { refreshTimesOf } from './refresh-times.rules.ts'
 export { secondaryDnsRoutes } from './secondary-dns.routes.ts'
-export { createSecondaryDns, type SecondaryDnsDeps } from './secondary-dns.service.ts'
+export { createSecondaryDns, catalogGuards, type SecondaryDnsDeps } from './secondary-dns.service.ts'
 export { saveAllSeen } from './outgoing.service.ts'
 export { accountsWithObjects } from './transfer-objects.store.ts'
 export { readAccountTransfers, readOpenZone, readPrimaries, type OpenZone } from './transfers-in-force.ts'

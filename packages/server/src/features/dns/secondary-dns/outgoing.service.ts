@@ -172,30 +172,35 @@ async function requireOutgoing(db: Reader, zoneId: string): Promise<Outgoing> {
 }
 
 /** @throws DomainError: transfers.name, transfers.peer. */
-export async function requireFitting(
-  db: Reader,
-  zone: Zone,
-  { name, peerIds }: TransferDefinition,
-): Promise<void> {
-  if (toAscii(name).toLowerCase().replace(/\.$/, '') !== zone.name)
-    throw new DomainError({ reason: 'transfers.name', pointer: '/name', values: { name: zone.name } })
-  await requirePeers(db, zone.accountId, peerIds)
+async function requireFitting(db: Reader, zone: Zone, definition: TransferDefinition): Promise<void> {
+  requireName(zone, definition)
+  await requirePeers(db, zone.accountId, definition.peerIds)
 }
 
-/** @throws DomainError: transfers.peer. */
-export async function requirePeers(db: Reader, accountId: string, peerIds: readonly string[]): Promise<void> {
+/** @throws DomainError: transfers.name. */
+export function requireName(zone: Zone, { name }: TransferDefinition): void {
+  if (toAscii(name).toLowerCase().replace(/\.$/, '') !== zone.name)
+    throw new DomainError({ reason: 'transfers.name', pointer: '/name', values: { name: zone.name } })
+}
+
+/**
+ * @param pointer the list in the body.
+ * @throws DomainError: transfers.peer.
+ */
+export async function requirePeers(
+  db: Reader,
+  accountId: string,
+  peerIds: readonly string[],
+  pointer = '/peers',
+): Promise<void> {
   if (peerIds.length === 0)
-    throw new DomainError({
-      reason: 'transfers.peer',
-      pointer: '/peers',
-      values: { problem: 'there is none' },
-    })
+    throw new DomainError({ reason: 'transfers.peer', pointer, values: { problem: 'there is none' } })
   for (const [index, id] of peerIds.entries()) {
     const problem =
       peerIds.indexOf(id) < index ? `"${id}" is listed twice` : `"${id}" is not a peer of the account`
     const isKnown = (await findObject(db, accountId, 'peer', id)) !== undefined
     if (!isKnown || peerIds.indexOf(id) < index)
-      throw new DomainError({ reason: 'transfers.peer', pointer: `/peers/${index}`, values: { problem } })
+      throw new DomainError({ reason: 'transfers.peer', pointer: `${pointer}/${index}`, values: { problem } })
   }
 }
 

@@ -8,6 +8,8 @@ import {
   secondaryDnsTsigs as tsigs,
 } from '@zonereeve/contract'
 import { pageOf, route, type Route } from '../../../http/index.ts'
+import { secondaryCatalogRoutes } from './secondary-catalogs.routes.ts'
+import type { SecondaryCatalogs } from './secondary-catalogs.service.ts'
 import type { SecondaryDns } from './secondary-dns.service.ts'
 import {
   toAclDefinition,
@@ -29,14 +31,14 @@ import {
 
 const PER_PAGE = 100
 
-export function secondaryDnsRoutes(service: SecondaryDns): Route[] {
+export function secondaryDnsRoutes(service: SecondaryDns, catalogs: SecondaryCatalogs): Route[] {
   return [
     ...outgoingRoutes(service),
     ...incomingRoutes(service),
     ...tsigRoutes(service),
     ...aclRoutes(service),
     ...peerRoutes(service),
-  ].concat(catalogRoutes(service))
+  ].concat(catalogRoutes(service), secondaryCatalogRoutes(catalogs))
 }
 
 function outgoingRoutes({ outgoing: service }: SecondaryDns): Route[] {

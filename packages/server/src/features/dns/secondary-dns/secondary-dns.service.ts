@@ -2,8 +2,10 @@
 import { type Clock, type Ids, SYSTEM } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone, unlessUnreadable, type ZoneContents } from '../../zones/index.ts'
-import { createCatalogZones } from './catalog-zone.service.ts'
+import { requireNoCatalog } from './catalog-members.service.ts'
+import { createCatalogZones, isCatalogName } from './catalog-zone.service.ts'
 import { findReadableCatalog } from './catalog-zone.store.ts'
+import { isPeerOfCatalog } from './secondary-catalogs.service.ts'
 import { createIncomingTransfers, incomingDeletion, type IncomingDeps } from './incoming.service.ts'
 import { allIncoming, deleteIncoming } from './incoming.store.ts'
 import { createOutgoingTransfers, outgoingDeletion, type OutgoingDeps } from './outgoing.service.ts'
@@ -16,6 +18,9 @@ export interface SecondaryDnsDeps
   readonly clock: Clock
   readonly ids: Ids
 }
+
+/** What catalog zones forbid about zones. */
+export const catalogGuards = { isNameTaken: isCatalogName, requireDeletable: requireNoCatalog }
 
 export type SecondaryDns = ReturnType<typeof createSecondaryDns>
 
@@ -59,7 +64,8 @@ export function createSecondaryDns({
 async function isPeerUsed(db: Reader, accountId: string, peerId: string): Promise<boolean> {
   const transfers = [...(await allOutgoing(db, accountId)), ...(await allIncoming(db, accountId))]
   const catalog = await findReadableCatalog(db, accountId)
-  return (
-    transfers.some(({ peerIds }) => peerIds.includes(peerId)) || (catalog?.peerIds.includes(peerId) ?? false)
+  const isOfZone = [...transfers, ...(catalog ? [catalog] : [])].some(({ peerIds }) =>
+    peerIds.includes(peerId),
   )
+  return isOfZone || (await isPeerOfCatalog(db, accountId, peerId))
 }

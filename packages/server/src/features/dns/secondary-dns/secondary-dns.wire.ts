@@ -103,7 +103,7 @@ export const toWireIncoming = ({ zone, incoming, secondary }: ZoneIncoming): Wir
   soa_serial: secondary.soa === null ? 0 : zone.serial,
 })
 
-const DEFAULT_REFRESH_SECONDS = 86_400
+export const DEFAULT_REFRESH_SECONDS = 86_400
 
 export const toIncomingDefinition = (draft: IncomingDraft): IncomingDefinition => ({
   name: draft.name,

@@ -2,8 +2,8 @@
 // sent.
 import { type Actor, DomainError, type Ids, ifReadable } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
-import { findAccount } from '../../accounts/index.ts'
 import { append, changeOp, deletionOp, verbOf } from '../../changes/index.ts'
+import { requireAccount } from './catalog-zone.service.ts'
 import {
   MAX_TRANSFER_OBJECTS,
   type ObjectOf,
@@ -144,10 +144,6 @@ async function requireTransferObject<K extends TransferKind>(
   const object = await findObject(db, accountId, kind, id)
   if (object === undefined) throw new DomainError({ reason: `${kind}.unknown`, values: { id } })
   return object
-}
-
-async function requireAccount(db: Reader, id: string): Promise<void> {
-  if ((await findAccount(db, id)) === undefined) throw new DomainError({ reason: 'account.unknown' })
 }
 
 /** The log has more readers than those who may see a secret. */

@@ -4,7 +4,20 @@ import { octetsFromBase64, type Name, type TsigKey } from '@zonereeve/dns'
 import type { Reader } from '@zonereeve/storage'
 import { findZone, type SecondaryAuthority, type Zone } from '../../zones/index.ts'
 import { catalogTransfers } from './catalog-zone.service.ts'
-import { allIncoming, authorityOf, findSecondary, findIncoming, type Incoming } from './incoming.store.ts'
+import { secondaryCatalogId, catalogNameIn } from './catalog-transfers.service.ts'
+import {
+  findSecondaryCatalog,
+  secondaryCatalogsOf,
+  type SecondaryCatalog,
+} from './secondary-catalogs.store.ts'
+import {
+  allIncoming,
+  authorityOf,
+  findSecondary,
+  findIncoming,
+  type Incoming,
+  type SecondaryState,
+} from './incoming.store.ts'
 import { allOutgoing, findOutgoing } from './outgoing.store.ts'
 import type { PeerTls, StoredTsig } from './transfer-object.ts'
 import { objectsOf } from './transfer-objects.store.ts'
@@ -36,6 +49,8 @@ export interface ZonePrimaries {
   readonly autoRefreshSeconds: number
   /** Whether its primaries have been queried before. */
   readonly isKnown: boolean
+  /** The operation that transfers it whatever its serial. */
+  readonly forcedBy: string
   /** Undefined before the first transfer. */
   readonly authority: SecondaryAuthority | undefined
 }
@@ -54,7 +69,7 @@ export async function readAccountTransfers(db: Reader, accountId: string): Promi
   return {
     keys: [...known.keys.values()],
     open: all.map(({ zoneId, peerIds }) => openZone(known, zoneId, peerIds)),
-    primaries: await primariesOfAccount(db, known),
+    primaries: [...(await primariesOfAccount(db, known)), ...(await catalogPrimaries(db, known))],
   }
 }
 
@@ -66,8 +81,10 @@ export async function readOpenZone(db: Reader, zoneId: string): Promise<OpenZone
   return openZone(await knownOf(db, zone.accountId), zoneId, outgoing.peerIds)
 }
 
-/** The primaries of the zone; undefined if there are none. */
+/** The primaries of the zone or secondary catalog zone; undefined if there are none. */
 export async function readPrimaries(db: Reader, zoneId: string): Promise<ZonePrimaries | undefined> {
+  const name = catalogNameIn(zoneId)
+  if (name !== undefined) return readCatalogPrimaries(db, name)
   const zone = await findZone(db, zoneId)
   const incoming = zone && (await findIncoming(db, zoneId))
   if (zone === undefined || incoming === undefined) return undefined
@@ -121,18 +138,47 @@ async function primariesOfAccount(db: Reader, known: KnownTransfers): Promise<Zo
   return all
 }
 
+async function readCatalogPrimaries(db: Reader, name: Name): Promise<ZonePrimaries | undefined> {
+  const catalog = await findSecondaryCatalog(db, name)
+  if (catalog === undefined || catalog.isEnding) return undefined
+  return primariesOfCatalog(await knownOf(db, catalog.accountId), catalog)
+}
+
+async function catalogPrimaries(db: Reader, known: KnownTransfers): Promise<ZonePrimaries[]> {
+  const catalogs = await secondaryCatalogsOf(db, known.accountId)
+  return catalogs.filter(({ isEnding }) => !isEnding).map((each) => primariesOfCatalog(known, each))
+}
+
+function primariesOfCatalog(known: KnownTransfers, catalog: SecondaryCatalog): ZonePrimaries {
+  const zoneId = secondaryCatalogId(catalog.name)
+  return toPrimaries(known, { ...catalog, zoneId }, catalog)
+}
+
 async function primariesOf(
   db: Reader,
-  { peers }: KnownTransfers,
+  known: KnownTransfers,
   { zone, incoming }: { readonly zone: Zone; readonly incoming: Incoming },
 ): Promise<ZonePrimaries> {
-  const secondary = await findSecondary(db, zone.id)
+  return toPrimaries(known, { ...incoming, name: zone.name }, await findSecondary(db, zone.id))
+}
+
+function toPrimaries(
+  { peers }: KnownTransfers,
+  {
+    zoneId,
+    name,
+    peerIds,
+    autoRefreshSeconds,
+  }: Pick<Incoming, 'zoneId' | 'peerIds' | 'autoRefreshSeconds'> & { readonly name: Name },
+  secondary: Parameters<typeof authorityOf>[0] & Pick<SecondaryState, 'checkedOn'>,
+): ZonePrimaries {
   return {
-    zoneId: zone.id,
-    name: zone.name,
-    peers: incoming.peerIds.map((id) => peers.get(id)).filter((peer) => peer !== undefined),
-    autoRefreshSeconds: incoming.autoRefreshSeconds,
+    zoneId,
+    name,
+    peers: peerIds.map((id) => peers.get(id)).filter((peer) => peer !== undefined),
+    autoRefreshSeconds,
     isKnown: secondary.checkedOn !== null,
+    forcedBy: catalogNameIn(zoneId) === undefined ? 'force_axfr' : 'confirm',
     authority: authorityOf(secondary),
   }
 }

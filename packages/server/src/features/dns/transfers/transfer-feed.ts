@@ -3,7 +3,7 @@ import type { Name, TsigAlgorithm, TsigKey } from '@zonereeve/dns'
 import type { NameserverMetrics, Respond, TransferPolicies, ZoneTable } from '@zonereeve/nameserver'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ChangeEvent, Storage } from '@zonereeve/storage'
-import { createMessageHandler, createSecondaryRefresher } from '@zonereeve/transfers'
+import { createMessageHandler, createSecondaryRefresher, UnusableCatalog } from '@zonereeve/transfers'
 import { UnusableZone } from '../dns-records/index.ts'
 import type { Publication } from '../publication/index.ts'
 import {
@@ -16,8 +16,8 @@ import {
   readOpenZone,
   readPrimaries,
   refreshTimesOf,
-  type IncomingTransfers,
   type OpenZone,
+  type Received,
 } from '../secondary-dns/index.ts'
 import { createCatalogZones } from './catalog-zones.ts'
 import type { Sending } from './sending.ts'
@@ -38,7 +38,7 @@ export interface TransferFeedDeps {
   /** Keys that sign updates: questions may be signed with them too, but they open nothing. */
   readonly findUpdateKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
   /** Takes what primaries say. */
-  readonly incoming: Pick<IncomingTransfers, 'take' | 'confirm' | 'fail' | 'expire'>
+  readonly incoming: Received
 }
 
 export function createTransferFeed(deps: TransferFeedDeps) {
@@ -48,7 +48,7 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     clock,
     log,
     ...incoming,
-    isUnusable: (error) => error instanceof UnusableZone,
+    isUnusable: (error) => error instanceof UnusableZone || error instanceof UnusableCatalog,
     timesOf: refreshTimesOf,
   })
   const catalogs = createCatalogZones({ table, storage })

@@ -14,6 +14,7 @@ export {
   hasLegacyWaf,
   PAGE_RULE_QUOTAS,
   readHostName,
+  readZoneName,
   servedNameServers,
   toAscii,
   type Plan,

@@ -80,6 +80,8 @@ export interface ZonesDeps {
   readonly planIssue: (db: Reader, zone: Zone, plan: Plan) => Promise<Issue | undefined>
   /** Objects of a zone that other features store, in the order of deletion. */
   readonly contents: readonly ZoneContents[]
+  /** @throws DomainError if a client cannot delete the zone: zone.catalog_member. */
+  readonly requireDeletable: (db: Reader, zone: Zone) => Promise<void>
 }
 
 const MAY_CREATE = ['Zone Write']
@@ -89,7 +91,19 @@ export type Zones = ReturnType<typeof createZones>
 
 export function createZones(deps: ZonesDeps) {
   const { storage, clock, ids, nameServers, isNameTaken, adopt, planIssue } = deps
-  return { list, get, accountOf, create, edit, settingsChanged, remove, checkActivation, quarantineNotices }
+  return {
+    list,
+    get,
+    accountOf,
+    create,
+    createSecondary,
+    edit,
+    settingsChanged,
+    remove,
+    removeWithContents,
+    checkActivation,
+    quarantineNotices,
+  }
 
   /** Notices for the owner of a zone that is not answered. */
   function quarantineNotices(zoneId: string): readonly Notice[] {
@@ -126,35 +140,55 @@ export function createZones(deps: ZonesDeps) {
         values: { name: named.displayName },
       })
     const accountId = await chooseAccount(definition.accountId, caller)
-    const at = clock.timestamp()
-    const drafted: Zone = {
-      id: ids.id(),
-      accountId,
+    const { type = 'full', plan = DEFAULT_PLAN } = definition
+    const drafted = { ...named, accountId, type, plan, vanityNameServers: vanity.names }
+    return storage.write(async (tx) => requireWithAccount(tx, (await insert(tx, drafted, actor)).id))
+  }
+
+  /** For a catalog zone. @throws DomainError: zone.name, zone.exists. */
+  async function createSecondary(
+    tx: Transaction,
+    { name, accountId }: Pick<Zone, 'name' | 'accountId'>,
+    actor: Actor,
+  ): Promise<Zone> {
+    const named = readZoneName(name)
+    if ('reason' in named) throw new DomainError(named)
+    const drafted = {
       ...named,
+      accountId,
+      type: 'secondary',
+      plan: DEFAULT_PLAN,
+      vanityNameServers: [],
+    } as const
+    return insert(tx, drafted, actor)
+  }
+
+  async function insert(
+    tx: Transaction,
+    drafted: Pick<Zone, 'accountId' | 'name' | 'displayName' | 'type' | 'plan' | 'vanityNameServers'>,
+    actor: Actor,
+  ): Promise<Zone> {
+    const { name, displayName } = drafted
+    if ((await findZoneByName(tx, name)) !== undefined || (await isNameTaken(tx, name)))
+      throw new DomainError({ reason: 'zone.exists', pointer: '/name', values: { name: displayName } })
+    const at = clock.timestamp()
+    const zone: Zone = {
+      id: ids.id(),
+      ...drafted,
       status: 'pending',
       paused: false,
-      type: definition.type ?? 'full',
-      plan: definition.plan ?? DEFAULT_PLAN,
       nameServers,
-      vanityNameServers: vanity.names,
-      serial: 0, // chosen in the transaction
+      serial: firstSerial(clock.now(), await lastSerialOf(tx, name)),
       recordCount: 0,
       addressCount: 0,
       createdOn: at,
       modifiedOn: at,
       activatedOn: null,
     }
-    return storage.write(async (tx) => {
-      if ((await findZoneByName(tx, drafted.name)) !== undefined || (await isNameTaken(tx, drafted.name))) {
-        const values = { name: drafted.displayName }
-        throw new DomainError({ reason: 'zone.exists', pointer: '/name', values })
-      }
-      const zone = { ...drafted, serial: firstSerial(clock.now(), await lastSerialOf(tx, drafted.name)) }
-      await insertZone(tx, zone)
-      const adopted = await adopt(tx, zone)
-      await append(tx, headerOf(zone, actor), [changeOp('zone.create', zone.id, null, zone), ...adopted])
-      return requireWithAccount(tx, zone.id)
-    })
+    await insertZone(tx, zone)
+    const adopted = await adopt(tx, zone)
+    await append(tx, headerOf(zone, actor), [changeOp('zone.create', zone.id, null, zone), ...adopted])
+    return zone
   }
 
   async function chooseAccount(desired: string | undefined, caller: Caller): Promise<string> {
@@ -212,20 +246,26 @@ export function createZones(deps: ZonesDeps) {
     await append(tx, { scopeId: zone.id, actor, at, serial: moved.serial }, [op])
   }
 
-  /** @throws DomainError: zone.unknown. */
+  /** @throws DomainError: zone.unknown, zone.catalog_member. */
   function remove(id: string, actor: Actor, expected?: Expected): Promise<void> {
     return storage.write(async (tx) => {
       const before = await requireZone(tx, id)
       requireUnchanged(before, expected)
-      const changeSet = await beginChangeSet(tx, headerOf(before, actor))
-      await changeSet.append([changeOp('zone.delete', id, before, null)])
-      const { position } = changeSet
-      for (const contents of deps.contents) {
-        await appendOps(tx, position, await readableDeletion(contents, tx, id))
-        await contents.remove(tx, id, position)
-      }
-      await deleteZone(tx, before)
+      await deps.requireDeletable(tx, before)
+      await removeWithContents(tx, before, actor)
     })
+  }
+
+  async function removeWithContents(tx: Transaction, before: Zone, actor: Actor): Promise<void> {
+    const { id } = before
+    const changeSet = await beginChangeSet(tx, headerOf(before, actor))
+    await changeSet.append([changeOp('zone.delete', id, before, null)])
+    const { position } = changeSet
+    for (const contents of deps.contents) {
+      await appendOps(tx, position, await readableDeletion(contents, tx, id))
+      await contents.remove(tx, id, position)
+    }
+    await deleteZone(tx, before)
   }
 
   /** Activates the zone if it has an address; returns a notice if it has none. @throws DomainError: zone.unknown. */

@@ -1,0 +1,36 @@
+// HTTP routes for secondary catalog zones.
+import { secondaryCatalogs as operations } from '@zonereeve/contract'
+import { pageOf, route, type Route } from '../../../http/index.ts'
+import type { SecondaryCatalogs } from './secondary-catalogs.service.ts'
+import { toSecondaryCatalogDefinition, toWireSecondaryCatalog } from './secondary-catalogs.wire.ts'
+
+const PER_PAGE = 100
+
+export function secondaryCatalogRoutes(service: SecondaryCatalogs): Route[] {
+  return [
+    route(operations.list, async ({ params, query }) =>
+      pageOf((await service.list(params.account_id)).map(toWireSecondaryCatalog), query, PER_PAGE),
+    ),
+    route(operations.get, async ({ params: { account_id: accountId, catalog_name: name } }) => ({
+      result: toWireSecondaryCatalog(await service.get(accountId, name)),
+    })),
+    route(operations.put, async ({ params: { account_id: accountId, catalog_name: name }, body, ...by }) => ({
+      result: toWireSecondaryCatalog(
+        await service.save(accountId, name, toSecondaryCatalogDefinition(body), by),
+      ),
+    })),
+    route(
+      operations.confirm,
+      async ({ params: { account_id: accountId, catalog_name: name }, body, ...by }) => ({
+        result: toWireSecondaryCatalog(await service.confirm(accountId, name, body.serial, by)),
+      }),
+    ),
+    route(
+      operations.delete,
+      async ({ params: { account_id: accountId, catalog_name: name }, query, ...by }) => {
+        await service.remove(accountId, name, query.members ?? 'keep', by)
+        return { result: { id: name } }
+      },
+    ),
+  ]
+}

@@ -1,0 +1,167 @@
+// Rows of secondary catalog zones, of what they list, and of the zones that were created for them.
+import type { Name } from '@zonereeve/dns'
+import type { CatalogEntry } from '@zonereeve/transfers'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import type { SecondaryState } from './incoming.store.ts'
+
+export interface CatalogGroup {
+  readonly name: string
+  readonly peerIds: readonly string[]
+}
+
+/** A version that waits for a confirmation, because it removes or resets too many zones. */
+export interface HeldVersion {
+  readonly serial: number
+  readonly members: number
+  readonly removed: readonly string[]
+  readonly reset: readonly string[]
+}
+
+/** A catalog zone of another nameserver, and the last known state of its primary. */
+export interface SecondaryCatalog extends Omit<SecondaryState, 'zoneId'> {
+  readonly name: Name
+  readonly accountId: string
+  readonly peerIds: readonly string[]
+  readonly groups: readonly CatalogGroup[]
+  readonly autoRefreshSeconds: number
+  readonly isEnding: boolean
+  readonly createdOn: string
+  readonly modifiedOn: string
+  readonly held: HeldVersion | null
+  readonly confirmedSerial: number | null
+}
+
+interface EntryRow extends Omit<CatalogEntry, 'zone'> {
+  readonly catalog: Name
+  readonly zone: Name
+}
+
+export interface CatalogMember {
+  readonly zoneId: string
+  readonly catalog: Name
+  readonly label: string
+}
+
+const catalogs = tables.secondary_catalogs.of<SecondaryCatalog>()
+const entries = tables.secondary_catalog_entries.of<EntryRow>()
+const members = tables.catalog_members.of<CatalogMember>()
+
+export const findSecondaryCatalog = (db: Reader, name: Name): Promise<SecondaryCatalog | undefined> =>
+  catalogs.find(db, { name })
+
+/** Of an account, by name. */
+export const secondaryCatalogsOf = (db: Reader, accountId: string): Promise<SecondaryCatalog[]> =>
+  catalogs.readable(
+    db,
+    query.selectFrom('secondary_catalogs').selectAll().where('account_id', '=', accountId).orderBy('name'),
+  )
+
+/** In the order of their creation: of two that list the same new zone, the first one gets it. */
+export const allSecondaryCatalogs = (db: Reader): Promise<SecondaryCatalog[]> =>
+  catalogs.readable(
+    db,
+    query.selectFrom('secondary_catalogs').selectAll().orderBy('created_on').orderBy('name'),
+  )
+
+export const saveSecondaryCatalog = (tx: Transaction, catalog: SecondaryCatalog): Promise<void> =>
+  catalogs.save(tx, catalog)
+
+/** Its member zones are kept. */
+export const deleteSecondaryCatalog = (tx: Transaction, name: Name): Promise<number> =>
+  catalogs.remove(tx, { name })
+
+/** What the accepted version lists, by label. An entry that cannot be read fails: it must not look like a removal. */
+export async function entriesOf(db: Reader, catalog: Name): Promise<ReadonlyMap<string, CatalogEntry>> {
+  const rows = query.selectFrom('secondary_catalog_entries').selectAll().where('catalog', '=', catalog)
+  const found = await entries.all(db, rows, toEntry)
+  return new Map(found.map((entry) => [entry.label, entry]))
+}
+
+const toEntry = ({ label, zone, groups, newOwner }: EntryRow): CatalogEntry => ({
+  label,
+  zone,
+  groups,
+  newOwner,
+})
+
+/** Stores the entries of a new version. Only differences are written. */
+export async function saveEntries(
+  tx: Transaction,
+  catalog: Name,
+  before: ReadonlyMap<string, CatalogEntry>,
+  after: ReadonlyMap<string, CatalogEntry>,
+): Promise<void> {
+  for (const label of before.keys()) {
+    if (!after.has(label)) await entries.remove(tx, { catalog, label })
+    await tx.yieldIfDue()
+  }
+  for (const [label, entry] of after) {
+    if (JSON.stringify(before.get(label)) !== JSON.stringify(entry))
+      await entries.save(tx, { ...entry, catalog })
+    await tx.yieldIfDue()
+  }
+}
+
+export const findMember = (db: Reader, zoneId: string): Promise<CatalogMember | undefined> =>
+  members.find(db, { zoneId })
+
+export const saveMember = (tx: Transaction, member: CatalogMember): Promise<void> => members.save(tx, member)
+
+/** A zone of the catalog zone, with the incoming transfers that it has. */
+export interface MemberRow {
+  readonly zoneId: string
+  readonly name: Name
+  readonly label: string
+  /** JSON of the ids of its peers; null if it has no primaries. */
+  readonly peers: string | null
+  readonly autoRefreshSeconds: number | null
+}
+
+export async function membersOf(db: Reader, catalog: Name): Promise<MemberRow[]> {
+  const rows = query
+    .selectFrom('catalog_members')
+    .innerJoin('zones', 'zones.id', 'catalog_members.zone_id')
+    .leftJoin('incoming_transfers', 'incoming_transfers.zone_id', 'catalog_members.zone_id')
+    .select([
+      'catalog_members.zone_id as zoneId',
+      'zones.name as name',
+      'catalog_members.label as label',
+      'incoming_transfers.peers as peers',
+      'incoming_transfers.auto_refresh_seconds as autoRefreshSeconds',
+    ])
+    .where('catalog_members.catalog', '=', catalog)
+    .orderBy('zones.name')
+  return (await db.all(rows)).map(({ name, ...row }) => ({ ...row, name: name as Name })) // stored in canonical form
+}
+
+/** A zone, and the catalog zone that it was created for. */
+export interface ZoneOrigin {
+  readonly zoneId: string
+  readonly name: Name
+  readonly catalog: Name | null
+  readonly label: string | null
+}
+
+/** The zones with these names: as many as fit a statement. */
+export async function originsOf(db: Reader, names: readonly Name[]): Promise<ZoneOrigin[]> {
+  const rows = query
+    .selectFrom('zones')
+    .leftJoin('catalog_members', 'catalog_members.zone_id', 'zones.id')
+    .select([
+      'zones.id as zoneId',
+      'zones.name as name',
+      'catalog_members.catalog as catalog',
+      'catalog_members.label as label',
+    ])
+    .where('zones.name', 'in', names)
+  return (await db.all(rows)).map(({ name, catalog, ...row }) => ({
+    ...row,
+    name: name as Name, // stored in canonical form, like the next one
+    catalog: catalog as Name | null,
+  }))
+}
+
+/** What a catalog zone lists with this label. */
+export async function findEntry(db: Reader, catalog: Name, label: string): Promise<CatalogEntry | undefined> {
+  return entries.find(db, { catalog, label })
+}
