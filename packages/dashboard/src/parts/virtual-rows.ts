@@ -16,6 +16,9 @@ const NARROW = '(pointer: coarse), (max-width: 720px)'
 /** The sticky bars cover the first and the last row of the window. */
 const BARS = { top: 90, bottom: 60 }
 
+/** Of a screen above its table, about. The first guess of what is in sight; the right rows are there before it is painted. */
+const HEAD = 180
+
 /** A row of nearly the common height counts as one: heights are fractions on some screens. */
 const TOLERANCE = 4
 
@@ -54,7 +57,7 @@ export function useVirtualRows(count: number, heights: RowHeights, list: string)
   const height = measured.estimate === estimate ? measured.height : estimate
   const { others, measure } = useOtherHeights(height, list)
   const layout: RowLayout = { count, height, others }
-  const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight, layout))
+  const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight - HEAD, layout))
   // After every render, too: what is above the table changes its height with its content.
   useLayoutEffect(() => {
     const look = (): void => {
