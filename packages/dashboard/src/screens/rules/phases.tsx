@@ -1,6 +1,7 @@
 // The phases of the zone's rules as tabs, in the order of evaluation, with how many rules each has.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { zoneSummary, type WireZone } from '../../api/zones.ts'
 import { numberText } from '../../strings.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
@@ -15,8 +16,15 @@ const TABS = [
 
 export function Phases({ zone }: { readonly zone: WireZone }) {
   const { data: summary } = useQuery(zoneSummary(zone.id))
+  const tabs = useRef<HTMLElement>(null)
+  // On narrow screens the last ones are beyond the edge. With the counts, tabs are wider.
+  useEffect(() => {
+    const current = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (current !== undefined && current !== null)
+      tabs.current?.scrollTo({ left: current.offsetLeft - tabs.current.offsetLeft - 16 })
+  }, [summary])
   return (
-    <nav className="phases" aria-label={text.phases.label}>
+    <nav ref={tabs} className="phases" aria-label={text.phases.label}>
       {TABS.map(({ name, to }) => (
         <Link
           key={name}

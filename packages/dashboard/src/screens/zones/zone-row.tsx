@@ -21,7 +21,7 @@ export function ZoneHead() {
         <th>{columns.zone}</th>
         <th className="w120 o1">{columns.serial}</th>
         <th className="w88 num o1">{columns.records}</th>
-        <th className="w136 num">{columns.answers}</th>
+        <th className="w152 num">{columns.answers}</th>
         <th className="w120">{columns.dnssec}</th>
         <th className="w136">{columns.secondaries}</th>
         <th className="w120">{columns.monitoring}</th>
