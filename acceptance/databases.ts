@@ -123,6 +123,14 @@ const behindLast = ({ target, nodes }: Place): Target => ({
 const { values: options } = parseArgs({
   options: { program: { type: 'string' }, setup: { type: 'string' }, parts: { type: 'string' } },
 })
+refuseUnknown(
+  'setup',
+  options.setup,
+  SETUPS.map(({ name }) => name),
+)
+for (const part of options.parts?.split(',') ?? [])
+  // without the option there are all of them
+  refuseUnknown('part', part, [...new Set(SETUPS.flatMap(({ parts }) => parts)), ROLLOVERS])
 const report = createReport()
 const folder = temporaryFolder('databases')
 try {
@@ -154,6 +162,12 @@ async function runSetups(launcher: string): Promise<void> {
     await present.close()
     await server.stop()
   }
+}
+
+/** A name that is mistyped would choose nothing, and nothing would fail. */
+function refuseUnknown(what: string, name: string | undefined, known: readonly string[]): void {
+  if (name !== undefined && !known.includes(name))
+    throw new Error(`unknown ${what} ${name}; there are: ${known.join(', ')}`)
 }
 
 function isChosen(part: string): boolean {
