@@ -6,6 +6,7 @@ import { run } from '../../scripts/process.ts'
 import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 import { reportTimes, type Report } from '../report.ts'
+import { judgeCatalogs } from './catalogs.ts'
 import { judgeFollowing } from './following.ts'
 import type { Nameserver } from './nameservers.ts'
 import { judgeRedirections } from './redirections.ts'
@@ -42,6 +43,7 @@ export async function runSecondaries(
     const world = await startSecondaries(target, folder, names, servers)
     await judge(world, report, largeRecords)
     await judgeFollowing({ ...world, folder, largeRecords }, report)
+    await judgeCatalogs({ ...world, folder, largeRecords }, report)
   } finally {
     for (const server of servers.values()) await server.stop()
   }
