@@ -2,7 +2,7 @@
 import { noteHandler, noteWrite } from './browser-sinks.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
-import { hostObject, taintOf, unknownValue, type UnknownValue, type Value } from './values.ts'
+import { hostObject, isUnknown, taintOf, unknownValue, type UnknownValue, type Value } from './values.ts'
 
 /** Property names of attributes, if they differ. */
 const PROPERTIES: Readonly<Record<string, string>> = {
@@ -92,5 +92,24 @@ export function adopt(object: UnknownValue, args: readonly Value[]): void {
     if (isElement) object.entries.set(` child ${object.entries.size}`, arg)
     else if (taintOf(arg) !== 0)
       object.entries.set(` value ${object.entries.size}`, unknownValue({ taint: taintOf(arg) }))
+  }
+}
+
+/** Key of the text of a text node. */
+const NODE_TEXT = ' text'
+
+export function textNode(text: Value): UnknownValue {
+  const node = hostObject('text node', '', taintOf(text))
+  node.entries?.set(NODE_TEXT, text)
+  return node
+}
+
+/** Text that is put into a script runs, also if it is put there as a node. */
+export function noteScriptText(machine: Machine, self: UnknownValue, args: readonly Value[]): void {
+  if (self.path !== 'element:script') return
+  for (const arg of args) {
+    const isNode = isUnknown(arg) && arg.path === 'text node'
+    if (isNode || typeof arg === 'string')
+      noteWrite(machine, self, 'text', isNode ? arg.entries?.get(NODE_TEXT) : arg)
   }
 }

@@ -1,5 +1,12 @@
 // Calls of browser functions: what they return, what leaves the page, which code they run.
-import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
+import {
+  adopt,
+  missingAttribute,
+  noteScriptText,
+  readAttribute,
+  textNode,
+  writeAttribute,
+} from './browser-attributes.ts'
 import {
   createElement,
   element,
@@ -24,7 +31,7 @@ import {
   answerAbout,
   hostObject,
   isUnknown,
-  PRIVATE_TAINT,
+  SENT_TAINT,
   TAINT,
   taintOf,
   textStart,
@@ -47,6 +54,9 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
     machine.spend(arg.length >> 5)
     seeText(machine.observed, arg)
   }
+  // `navigator.sendBeacon.bind(navigator)`
+  if (name === 'bind' && typeof args[0] !== 'string' && Object.hasOwn(EFFECTS, lastName(call.self.path)))
+    return call.self
   if (name === 'call' || name === 'apply') {
     const borrowed = borrow(machine, call)
     if (borrowed !== undefined) return borrowed
@@ -176,6 +186,7 @@ const write: Effect = (machine, { self, args }) => {
 
 const markup: Effect = (machine, { self, name, args }) => {
   adopt(self, args)
+  noteScriptText(machine, self, args)
   const [first] = args
   if (name === 'html' && typeof first === 'string') self.entries?.set(WRITTEN, first)
   for (const arg of args) noteMarkup(machine, arg)
@@ -223,8 +234,9 @@ const attributes: Effect = (machine, { self, args }) => {
 const returnSelf: Effect = (_, { self }) => (/^\$|^element:/u.test(self.path) ? self : undefined)
 
 /** Functions that return the inserted child. */
-const child: Effect = (_, { self, args }) => {
+const child: Effect = (machine, { self, args }) => {
   adopt(self, args)
+  noteScriptText(machine, self, args)
   const [first] = args
   return isUnknown(first) && first.entries !== null ? first : undefined
 }
@@ -262,7 +274,7 @@ const BLOB_PARTS = ' parts'
 
 const whenDone: Effect = (machine, { self, args }) => {
   for (const arg of args)
-    machine.later(arg, [hostObject('response', '', (self.taint & ~PRIVATE_TAINT) | TAINT.network)], UNKNOWN)
+    machine.later(arg, [hostObject('response', '', (self.taint & ~SENT_TAINT) | TAINT.network)], UNKNOWN)
   return self
 }
 
@@ -284,6 +296,7 @@ const loadScript: Effect = (machine, { args }) => {
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
   createElement,
+  createTextNode: (_, { args }) => textNode(args[0]),
   getElementById: elementById,
   getElementsByName: element,
   getElementsByTagName: elementsByTag,

@@ -1,10 +1,11 @@
 // Requests of scripts: what is sent where, and what comes back.
 import { flow } from './browser-sinks.ts'
 import type { Machine } from './machine.ts'
-import { seeText } from './observations.ts'
+import { seePath, seeText } from './observations.ts'
 import { mixValues } from './pure-calls.ts'
 import {
   hostObject,
+  isUnknown,
   TAINT,
   textStart,
   UNKNOWN,
@@ -49,6 +50,8 @@ export const request =
 export const openRequest: Effect = (machine, { target, self, args }) => {
   if (self.path === 'window' || target.path === 'open') {
     flow(machine, 'navigation', args[0])
+    if (isUnknown(args[0]) && /location(?:\.href)?$/u.test(args[0].path))
+      seePath(machine.observed, '<page opened again>')
     return hostObject('window.open')
   }
   self.entries?.set(' address', args[1])

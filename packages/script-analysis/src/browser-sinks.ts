@@ -8,8 +8,10 @@ import {
   hostObject,
   isUnknown,
   PRIVATE_TAINT,
+  TAINT,
   taintOf,
   textStart,
+  UNKNOWN,
   unknownValue,
   type UnknownValue,
   type Value,
@@ -154,8 +156,20 @@ function noteTakeover(machine: Machine, object: UnknownValue, name: string, valu
     object === machine.globals.self
       ? name === 'fetch'
       : /^(?:window\.)?XMLHttpRequest\.prototype$/u.test(object.path) && /^(?:send|open)$/u.test(name)
-  if (isRequest) seePath(machine.observed, '<request patched>')
+  if (isRequest) {
+    seePath(machine.observed, '<request patched>')
+    runPatched(machine, name, value)
+  }
   if (object.path.endsWith('HTMLFormElement.prototype')) seePath(machine.observed, '<form patched>')
+}
+
+/** Runs what replaces a request with the content that the page sends. */
+function runPatched(machine: Machine, name: string, patch: Value): void {
+  const content = unknownValue({ taint: TAINT.request })
+  const options = hostObject('options')
+  options.entries?.set('body', content)
+  if (name === 'send') machine.later(patch, [content], hostObject('xhr'))
+  else if (name === 'fetch') machine.later(patch, [UNKNOWN, options], UNKNOWN)
 }
 
 /** For an address whose host is not named: where the address comes from, and where the host name comes from. */
@@ -172,8 +186,9 @@ export function flow(machine: Machine, sink: SinkName, address: Value, content: 
   machine.spend(16)
   const start = textStart(address).slice(0, 300)
   seeText(machine.observed, start)
-  const taint = taintOf(address) | taintOf(content)
-  seeFlow(machine.observed, { sink, address: start, taint, ...hostTaintsOf(address, start) })
+  const addressTaint = taintOf(address)
+  const taint = addressTaint | taintOf(content)
+  seeFlow(machine.observed, { sink, address: start, taint, addressTaint, ...hostTaintsOf(address, start) })
 }
 
 /** Records a listener and runs it later, with an event of its kind. */

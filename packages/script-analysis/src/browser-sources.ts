@@ -1,11 +1,19 @@
 // What a script reads from the browser: values of browser objects, and their sources.
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
-import { hostObject, PRIVATE_TAINT, TAINT, unknownValue, type UnknownValue, type Value } from './values.ts'
+import {
+  hostObject,
+  isUnknown,
+  SENT_TAINT,
+  TAINT,
+  unknownValue,
+  type UnknownValue,
+  type Value,
+} from './values.ts'
 
 /** Words of payment fields: names, IDs, labels and patterns in shop forms. */
 export const CARD_WORDS =
-  /card.?(?:num|no|holder|code|exp|cvv|name)|cc.?(?:num|no\b|exp|cid|cvv|cvc|owner|name|month|year)|cvv|cvc2?\b|\bcvn|\bcid\b|cardnumber|creditcard|credit.card|expir|exp.?(?:month|year|date)|payment\[|payment.?(?:form|method)|iban|securitycode|security.?code|card.?payment/iu
+  /card.?(?:num|no|holder|code|exp|cvv|name)|cc.?(?:num|no\b|exp|cid|cvv|cvc|owner|name|month|year)|cvv|cvc2?\b|\bcvn|\bcid\b|cardnumber|creditcard|credit.card|expir|exp.?(?:month|year|date)|payment\[|payment.?(?:form|method)|iban|securitycode|security.?code|card.?payment|autocomplete\W{0,4}cc-/iu
 const PASSWORD_WORDS = /passw|\bpwd\b|\bpasswd|\blogin/iu
 
 const KEY_EVENTS = /key(?:down|up|press)|textInput/iu
@@ -108,7 +116,7 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return hostObject('clipboard', '', TAINT.clipboard)
   if (object.path === 'event' && name === 'data' && object.hint.startsWith('message'))
     return unknownValue({ taint: TAINT.network })
-  if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~PRIVATE_TAINT) | TAINT.network })
+  if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~SENT_TAINT) | TAINT.network })
   if (PAGE_STRINGS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
   const place = PLACES.get(name)
   if (
@@ -118,6 +126,21 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return hostObject(path, '', TAINT.place | place)
   }
   return null
+}
+
+/** Anything in the browser's storage, if a script reads all of it or by an unknown key. */
+export function storageTaint(object: Value): number {
+  const path = typeof object === 'object' && object?.kind === 'unknown' ? object.path : ''
+  return /^(?:window\.)?(?:local|session)Storage$/u.test(path) ? TAINT.storage : 0
+}
+
+/** Names under which card data is sent. */
+const CARD_NAME = /card.?(?:num|no\b|code|cvv|cvc|exp)|cc.?(?:num|no\b|cvv|cvc|exp)|\bcvv2?\b|\bcvc2?\b/iu
+
+/** What a visitor typed, under the name that the script gives it: the field's own name may say nothing. */
+export function namedValue(name: string, value: Value): Value {
+  if (!isUnknown(value) || (value.taint & (TAINT.field | TAINT.card)) !== TAINT.field) return value
+  return CARD_NAME.test(name) ? { ...value, taint: value.taint | TAINT.card } : value
 }
 
 const METHODS_OF_STORAGE = new Set(['getItem', 'setItem', 'removeItem', 'clear', 'key', 'length'])

@@ -82,6 +82,34 @@ export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boo
   return host !== null && !source.toLowerCase().includes(host)
 }
 
+/** Names that most scripts of pages use. */
+const COMMON_NAMES = [
+  'addEventListener',
+  'querySelector',
+  'querySelectorAll',
+  'getElementById',
+  'createElement',
+  'appendChild',
+  'preventDefault',
+  'textContent',
+  'innerHTML',
+  'forEach',
+  'stringify',
+  'setAttribute',
+  'getAttribute',
+  'setItem',
+  'getItem',
+  'toString',
+  'replace',
+  'length',
+]
+const MIN_HIDDEN_NAMES = 4
+
+/** Whether the common names are decoded, too: an obfuscator conceals everything alike, and a host with it. */
+export const concealsAll = ({ analysis: { wholeShape, observed } }: Evidence): boolean =>
+  wholeShape.hexNames > 0 ||
+  COMMON_NAMES.filter((name) => observed.decoded.has(name)).length >= MIN_HIDDEN_NAMES
+
 /**
  * Whether the name of the host occurs in no code, neither in the script nor in code that it decodes and runs. This
  * excludes scripts that are encoded as a whole, and settings that choose between hosts of one domain.

@@ -9,10 +9,12 @@ import { readMember } from './members.ts'
 import { seeDecoded, seeText } from './observations.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import { noteMarkup } from './browser-sinks.ts'
+import { namedValue, storageTaint } from './browser-sources.ts'
 import { callPure, dateOf, mixValues } from './pure-calls.ts'
 import { cookedText, type Node, type NodeOf } from './syntax-tree.ts'
 import { runUnder } from './conditions.ts'
 import {
+  ANY_NAME,
   askedOf,
   hostObject,
   isUnknown,
@@ -84,7 +86,8 @@ function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: S
     target = readMember(machine, self, key)
   } else {
     target = machine.evaluate(callee, scope)
-    if (callee.type === 'Identifier') ({ name } = callee)
+    // A browser function keeps its own name under that of a variable.
+    if (callee.type === 'Identifier' && !(isUnknown(target) && target.path !== '')) ({ name } = callee)
   }
   const args = evaluateArguments(machine, node.arguments, scope)
   notePosition(machine, node)
@@ -190,7 +193,7 @@ function chooseLogical(machine: Machine, operator: string, left: Value, right: (
 
 /** What an answer depends on if it is only given when another condition holds. */
 function asWell(value: Value, asked: number): Value {
-  if (!isUnknown(value) || value.entries !== null || (value.asked | asked) === value.asked) return value
+  if (!isUnknown(value) || value.path === 'window' || (value.asked | asked) === value.asked) return value
   return { ...value, asked: value.asked | asked }
 }
 
@@ -214,12 +217,13 @@ function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scop
       if (typeof spread === 'object' && spread !== null && spread.kind === 'object') {
         machine.spend(spread.entries.size >> 2)
         for (const [key, value] of spread.entries) entries.set(key, value)
-      }
+      } else if ((taintOf(spread) | storageTaint(spread)) !== 0)
+        entries.set(ANY_NAME, unknownValue({ taint: taintOf(spread) | storageTaint(spread) }))
     } else if (property.type === 'Property') {
       const key = wholeText(keyName(machine, property.key, property.computed, scope))
       const value = machine.evaluate(property.value, scope)
       own(machine, made, value)
-      if (key !== undefined && property.kind === 'init') entries.set(key, value)
+      if (key !== undefined && property.kind === 'init') entries.set(key, namedValue(key, value))
       else if (key !== undefined && property.kind === 'get') addGetter(made, key, value)
     }
   }

@@ -78,6 +78,8 @@ interface ScheduledCall {
   readonly moment: Moment
 }
 
+/** Events that come again: what a handler keeps of the first one, it may send or run at the next. */
+const AGAIN = /^(?:key|input|message)/u
 /** Events by which a script collects what is typed. */
 const TYPED = /^(?:key|input|change|paste|blur|focusout)/u
 
@@ -213,7 +215,9 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     const before = scheduled.get(callee.node)
     const times = before === undefined ? 1 : before + 1
     scheduled.set(callee.node, times)
-    if (times <= MAX_SCHEDULED && queue.length < 5000) queue.push({ callee, args, self, moment })
+    if (times > MAX_SCHEDULED || queue.length >= 5000) return
+    queue.push({ callee, args, self, moment })
+    if (times === 1 && event !== undefined && AGAIN.test(event)) queue.push({ callee, args, self, moment })
   }
 
   function take(branch: Node): void {
@@ -286,7 +290,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
         j += 1
         if (entered.has(uncalled.node)) continue
         const args = uncalled.node.params.map(() => UNKNOWN)
-        if (!attempt(MAX_STEPS_OF_UNCALLED, () => call(uncalled, args, ownerOf(machine, uncalled)))) return
+        const run = (): Value => call(uncalled, args, ownerOf(machine, uncalled))
+        if (!attempt(MAX_STEPS_OF_UNCALLED, run, { ...base, isOffered: true })) return
       }
     }
     waiting.length = 0

@@ -2,7 +2,7 @@
 // to them.
 import { own, prototypeOf, runGetter } from './owners.ts'
 import { noteWrite } from './browser-sinks.ts'
-import { readBrowser } from './browser-sources.ts'
+import { namedValue, readBrowser, storageTaint } from './browser-sources.ts'
 import { MAX_ITEMS } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
@@ -10,7 +10,6 @@ import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
 import {
   ANY_NAME,
   isPrimitive,
-  TAINT,
   taintOf,
   UNKNOWN,
   unknownValue,
@@ -22,7 +21,7 @@ import {
 /** A member of a value, by its name or index. */
 export function readMember(machine: Machine, object: Value, key: Value): Value {
   const name = typeof key === 'number' ? key : wholeText(key)
-  if (name === undefined) return unknownValue({ taint: taintOf(object) | storedTaint(object), path: '' })
+  if (name === undefined) return unknownValue({ taint: taintOf(object) | storageTaint(object), path: '' })
   if (isPrimitive(object)) return readPrimitive(object, name)
   switch (object.kind) {
     case 'array':
@@ -50,12 +49,6 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
     default:
       return readUnknown(machine, object, String(name))
   }
-}
-
-/** Anything in the browser's storage, for an unknown key. */
-function storedTaint(object: Value): number {
-  const path = typeof object === 'object' && object?.kind === 'unknown' ? object.path : ''
-  return /^(?:window\.)?(?:local|session)Storage$/u.test(path) ? TAINT.storage : 0
 }
 
 function readPrimitive(object: Value, name: string | number): Value {
@@ -141,6 +134,6 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
   if (object.entries !== null && object.entries.size < MAX_ITEMS)
     object.entries.set(
       name ?? ANY_NAME,
-      name === undefined ? mergeValues(object.entries.get(ANY_NAME), value) : value,
+      name === undefined ? mergeValues(object.entries.get(ANY_NAME), value) : namedValue(name, value),
     )
 }

@@ -26,6 +26,17 @@ const MAX_NODES_OF_LOADER = 1500
 /** Ways in which code or work is loaded. */
 const SOURCES_OF_WORK = new Set(['script', 'socket', 'frame', 'fetch', 'xhr', 'ajax'])
 
+/** Words of work, each for a part of mining. */
+const WORK_WORDS = [
+  /\bnonces?\b/iu,
+  /\bhash(?:es|rate|ing|er|Rate)?\b|\w(?:Hash|_hash)\b/u,
+  /\bdifficulty\b|\btarget\b/iu,
+  /\bpool\b|\bstratum|\bshares?\b/iu,
+  /\bjobs?(?:_?id)?\b/iu,
+  THROTTLE,
+]
+const MAX_NODES_OF_MINER = 3000
+
 const runs = ({ has, analysis: { corpus } }: Evidence): boolean =>
   has('socket') || has('worker') || has('wasm') || corpus.includes('onmessage')
 
@@ -96,6 +107,24 @@ export const MINER_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'miner-work',
+    head: 'cryptomining',
+    description: 'gets work from a socket, spreads it over the processors, and has the words of mining',
+    find: (evidence) => {
+      const { has, leaving, analysis } = evidence
+      const isSpread =
+        (has('wasm') || has('worker')) && (has('processor-count') || THROTTLE.test(analysis.corpus))
+      if (!isSpread || !leaving.some((flow) => flow.sink === 'socket')) return null
+      const words = WORK_WORDS.map((pattern) => matchOf(pattern, analysis.corpus)).filter(
+        (word) => word !== null,
+      )
+      // Proof of work against robots has no socket; peers that share files are libraries.
+      const isSmall = analysis.wholeShape.nodes < MAX_NODES_OF_MINER && !has('exports')
+      const found = words.length < 3 ? null : words.join(', ')
+      return isSmall ? conclusive(found) : suggestive(found)
+    },
+  },
+  {
     id: 'miner-configured',
     head: 'cryptomining',
     description: 'configures a miner: a key or a wallet, and the processor load',
@@ -109,9 +138,12 @@ export const MINER_RULES: readonly Rule[] = [
     id: 'miner-wallet',
     head: 'cryptomining',
     description: 'names a wallet to mine for, and the processor load',
-    find: ({ analysis: { corpus } }) =>
-      /["']?throttle["']?\s*:|threads|hash(?:es|rate)|startMining|stratum/iu.test(corpus)
-        ? suggestive(matchOf(/\b4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}\b/u, corpus))
-        : null,
+    find: ({ has, analysis: { corpus, wholeShape } }) => {
+      if (!/["']?throttle["']?\s*:|threads|hash(?:es|rate)|startMining|stratum/iu.test(corpus)) return null
+      const wallet = matchOf(/\b4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}\b/u, corpus)
+      // A page that shows the state of a pool sets no load.
+      const isLoader = wholeShape.nodes < MAX_NODES_OF_LOADER && THROTTLE.test(corpus)
+      return isLoader && has('processor-count') ? conclusive(wallet) : suggestive(wallet)
+    },
   },
 ]

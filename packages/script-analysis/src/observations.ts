@@ -50,6 +50,10 @@ export interface Flow {
   readonly on: string
   /** The taint of the conditions that lead there. */
   readonly under: number
+  /** Only in functions that the script offers and never calls itself: it waits for the page to call them. */
+  readonly isOffered: boolean
+  /** The part of the taint that stands in the address, as a query. */
+  readonly addressTaint: number
   /** Offset of the call or assignment in the script; null in code that it decodes or builds. */
   readonly at: number | null
 }
@@ -58,6 +62,7 @@ export interface Flow {
 export interface Moment {
   readonly on: string
   readonly under: number
+  readonly isOffered: boolean
 }
 
 export interface Layer {
@@ -89,7 +94,7 @@ export interface Observations {
 }
 
 /** Without event or condition. */
-export const AT_LOAD: Moment = { on: '', under: 0 }
+export const AT_LOAD: Moment = { on: '', under: 0, isOffered: false }
 
 export function createObservations(): Observations {
   return {
@@ -129,24 +134,38 @@ function keep(observed: Observations, strings: Set<string>, text: string): void 
   strings.add(text)
 }
 
-type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> & Partial<Pick<Flow, 'hostTaint' | 'nameTaint'>>
+type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> &
+  Partial<Pick<Flow, 'hostTaint' | 'nameTaint' | 'addressTaint'>>
 
 /** Records a flow under the current conditions; if it is already known, its conditions are added. */
 export function seeFlow(
   { flows, now, at: position, hasPositions }: Observations,
-  { sink, address, taint, hostTaint = 0, nameTaint = 0 }: SeenFlow,
+  { sink, address, taint, hostTaint = 0, nameTaint = 0, addressTaint = 0 }: SeenFlow,
 ): void {
   const at = flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
   const known = flows[at]
   if (known === undefined) {
     if (flows.length < MAX_FLOWS)
-      flows.push({ sink, address, taint, hostTaint, nameTaint, ...now, at: hasPositions ? position : null })
+      flows.push({
+        sink,
+        address,
+        taint,
+        hostTaint,
+        nameTaint,
+        addressTaint,
+        ...now,
+        at: hasPositions ? position : null,
+      })
     return
   }
-  const under = known.under | now.under
-  const names = known.nameTaint | nameTaint
-  if (under !== known.under || names !== known.nameTaint || (known.on === '' && now.on !== ''))
-    flows[at] = { ...known, on: known.on === '' ? now.on : known.on, under, nameTaint: names }
+  const more = {
+    on: known.on === '' ? now.on : known.on,
+    under: known.under | now.under,
+    isOffered: known.isOffered && now.isOffered,
+    nameTaint: known.nameTaint | nameTaint,
+    addressTaint: known.addressTaint | addressTaint,
+  }
+  flows[at] = { ...known, ...more }
 }
 
 export function seeLayer({ layers, now }: Observations, layer: Omit<Layer, 'now'>): void {

@@ -86,6 +86,12 @@ function instructionsOf(observed: Observations): Instructions {
   }
 }
 
+/** Whether a script says anything of where to enter a command or why, or copies one that hides itself. */
+export function instructsVisitor(observed: Observations, corpus: string): boolean {
+  const { dialog, isPasted, hasPretext, hasCheck } = instructionsOf(observed)
+  return dialog !== null || isPasted || hasPretext || hasCheck || HIDDEN_COMMAND.test(corpus)
+}
+
 export const PHISHING_RULES: readonly Rule[] = [
   {
     id: 'shell-on-clipboard',

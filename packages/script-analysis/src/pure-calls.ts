@@ -5,6 +5,7 @@ import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { applyOperator } from './operators.ts'
+import { storageTaint } from './browser-sources.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
   ANY_NAME,
@@ -115,7 +116,7 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
   'Object.keys': ([value]) =>
     typeof value === 'object' && value !== null && value.kind === 'object'
       ? list([...value.entries.keys()])
-      : mixValues([value]),
+      : mixValues([value, unknownValue({ taint: storageTaint(value) })]),
   'Object.defineProperty': (args, machine) => {
     const [object, name] = args
     const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
@@ -128,12 +129,17 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     for (const one of from) {
       if (typeof one === 'object' && one !== null && one.kind === 'object')
         for (const [name, value] of one.entries) into.entries.set(name, value)
-      else if (taintOf(one) !== 0) into.entries.set(ANY_NAME, unknownValue({ taint: taintOf(one) }))
+      else if ((taintOf(one) | storageTaint(one)) !== 0)
+        into.entries.set(ANY_NAME, unknownValue({ taint: taintOf(one) | storageTaint(one) }))
     }
     return into
   },
+  'Object.entries': ([value]) =>
+    typeof value === 'object' && value !== null && value.kind === 'object'
+      ? list([...value.entries].map(([name, one]) => list([name, one])))
+      : mixValues([value, unknownValue({ taint: storageTaint(value) })]),
   'JSON.stringify': (args) => {
-    const taint = taintOf(args[0])
+    const taint = taintOf(args[0]) | storageTaint(args[0])
     return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknownValue({ taint })
   },
   'JSON.parse': (args) => hostObject('', '', taintOf(args[0])),
@@ -387,9 +393,12 @@ function callArray(machine: Machine, self: ArrayValue, name: string, args: reado
   if (name === 'join' || name === 'toString') return joinItems(items, name === 'join' ? first : ',')
   if (name === 'indexOf' || name === 'includes') {
     const index = items.indexOf(first)
+    if (index === -1 && isUnknown(first)) return answerAbout(askedOf(first))
     return name === 'indexOf' ? index : index !== -1
   }
   // `reverse` and `sort` return the array itself.
+  if (name === 'toReversed') return list(items.toReversed())
+  if (name === 'toSorted') return list(items)
   if (name === 'reverse') items.reverse()
   if (name === 'reverse' || name === 'sort') return self
   return CHANGING[name]?.(items, args) ?? (args.length > 0 ? mixValues([...args]) : undefined)
@@ -401,7 +410,10 @@ function joinItems(items: readonly Value[], by: Value): Value {
   if (text !== undefined && !parts.includes(undefined)) return parts.join(text).slice(0, MAX_TEXT_LENGTH)
   let taint = 0
   for (const item of items) taint |= taintOf(item)
-  return unknownValue({ taint, prefix: textStart(items[0]), lead: text === '' ? leadOfStrings(items) : null })
+  const known = parts.indexOf(undefined)
+  const prefix =
+    text === undefined ? textStart(items[0]) : [...parts.slice(0, known), textStart(items[known])].join(text)
+  return unknownValue({ taint, prefix, lead: text === '' ? leadOfStrings(items) : null })
 }
 
 /** Addresses are not built from more parts. */
@@ -427,12 +439,15 @@ function callEach(
       sum = machine.call(by, [sum, item, i, self], undefined)
     return sum
   }
-  if (name === 'sort') return self
+  if (name === 'sort' || name === 'toSorted') return self
   for (const [i, item] of self.items.slice().entries())
     results.push(machine.call(by, [item, i, self], undefined))
   if (name === 'filter')
     return list(self.items.filter((_, i) => results[i] !== false && results[i] !== undefined))
   if (name === 'find') return self.items.find((_, i) => results[i] !== false)
+  if (name === 'findLast') return self.items.findLast((_, i) => results[i] !== false)
+  if (name === 'findIndex' && results.every((one) => typeof one === 'boolean')) return results.indexOf(true)
+  if (name === 'flatMap') return list(results.flatMap((one) => listItemsOf(one)))
   return name === 'map' ? list(results) : mixValues(results)
 }
 
@@ -467,6 +482,11 @@ function callMethodThrough(
   return short === callee.name && !isBorrowed
     ? callPure(machine, callee, rest)
     : callPure(machine, { kind: 'method', name: short, self: args[0] }, rest)
+}
+
+const listItemsOf = (value: Value): readonly Value[] => {
+  const items = listItems(value)
+  return items.length === 0 && !(typeof value === 'object' && value?.kind === 'array') ? [value] : items
 }
 
 function listItems(value: Value): readonly Value[] {

@@ -3,7 +3,7 @@
 const STRING =
   'charAt charCodeAt codePointAt concat indexOf lastIndexOf includes startsWith endsWith slice substring substr split replace replaceAll toLowerCase toUpperCase trim trimStart trimEnd padStart padEnd repeat match at toString valueOf italics fontcolor link big'
 const ARRAY =
-  'join reverse push pop shift unshift slice splice concat indexOf includes map forEach filter reduce some every sort at toString entries copyWithin keys values find fill flat'
+  'join reverse push pop shift unshift slice splice concat indexOf includes map forEach filter reduce some every sort at toString entries copyWithin keys values find findIndex findLast flatMap toReversed toSorted fill flat'
 const NUMBER = 'toString toFixed valueOf'
 const FUNCTION = 'call apply bind toString'
 const OBJECT = 'hasOwnProperty toString'

@@ -4,6 +4,7 @@ import { beautify } from './beautify.ts'
 import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
 import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
+import { PROBED_CASES, PROBED_HONEST_CASES } from './probed-scripts.cases.ts'
 import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
 
 const NAMES = [
@@ -33,7 +34,7 @@ function expectWhole({ scores, unscored, reasons }: ScriptVerdict): void {
   }
 }
 
-test.each(SCRIPT_CASES)('$name', ({ source, head: scriptClass }) => {
+test.each([...SCRIPT_CASES, ...PROBED_CASES])('$name', ({ source, head: scriptClass }) => {
   const verdict = scoreScript(source)
   expectWhole(verdict)
   const integrity = verdict.scores?.js_integrity_score ?? 0
@@ -49,7 +50,7 @@ test.each(SCRIPT_CASES)('$name', ({ source, head: scriptClass }) => {
   }
 })
 
-test.each(HONEST_CASES)('honest: $name', ({ source, sign }) => {
+test.each([...HONEST_CASES, ...PROBED_HONEST_CASES])('honest: $name', ({ source, sign }) => {
   const { scores, reasons } = scoreScript(source)
   expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
   expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])

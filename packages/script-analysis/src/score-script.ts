@@ -12,6 +12,7 @@ import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { type Flow, taintNames } from './observations.ts'
 import { gatherEvidence, type ScriptClass } from './evidence.ts'
 import { longPartsOf, type Part, partsOf } from './parts.ts'
+import { findCommandOffer } from './documentation.ts'
 import { findRecorder } from './recorders.ts'
 import { AGREES_BELOW, decides, type Match, matchRules } from './rules.ts'
 
@@ -211,6 +212,7 @@ export function judge(
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
   const recorder = findRecorder(evidence)
   const matches = matchRules(evidence, recorder !== null)
+  const offer = matches.length === 0 ? findCommandOffer(evidence) : null
   const features = featuresOf(analysis, concepts, ownHosts, matches)
   const reasons: ScoreReason[] = matches.map(ruleReason)
   const found = { magecart: 99, cryptomining: 99, malware: 99 }
@@ -220,7 +222,8 @@ export function judge(
   for (const { head: scriptClass, odds: own } of odds) {
     // The likeliest class has the whole score; the others at most that of their own class.
     const score = calibrate(scriptClass, scriptClass === likeliest ? logOdds : Math.min(logOdds, own))
-    const isCleared = recorder !== null && score >= CERTAIN_OF_RECORDER
+    // The model knows commands beside a clipboard from lures only.
+    const isCleared = (recorder !== null && score >= CERTAIN_OF_RECORDER) || offer !== null
     if (decides(matches, scriptClass, score, recorder !== null))
       found[scriptClass] = Math.min(SCORE_OF_RULES, score)
     else found[scriptClass] = isCleared ? Math.max(MALICIOUS_BELOW, score) : score

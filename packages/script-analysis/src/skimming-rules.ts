@@ -3,6 +3,7 @@
 // identifies skimmers.
 import {
   carries,
+  concealsAll,
   describe,
   type Evidence,
   type Finding,
@@ -22,7 +23,10 @@ import { TAINT } from './values.ts'
 /** Field names that only payment cards have. */
 const CARD_FIELDS =
   /card.?(?:num|no\b|holder|cvv|cvc|code)|cc.?(?:num|no\b|cid|cvv|cvc|owner|name)|\bcvv2?\b|\bcvc2?\b|\bcvn|creditcard|credit.card|security.?code|payment\[/iu
-const ALL_FIELDS = /^(?:(?:form|body) )?(?:input|select|textarea|form)(?:\s*,.*)?$/u
+const ALL_FIELDS =
+  /^(?:(?:form|body) )?(?:input|select|textarea|form)(?:\[(?:autocomplete|name|id)\])?(?:\s*,.*)?$/u
+/** What looks at the kind of a field may leave some of them out. */
+const CHOOSES = /\.type\b|\btype\s{0,3}=|["'`]type["'`]|password|exclude|ignore|\bmask|:not\(/iu
 
 /** Whether a script is loaded for its response: the only method before CORS. */
 const asksForAnswer = ({ sink, address }: Flow, corpus: string): boolean =>
@@ -48,6 +52,12 @@ function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
 const NUMBERED_HOST =
   /^\s*(?:(?:https?|wss?):)?\/\/(?!(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|0|169\.254)\.)\d{1,3}(?:\.\d{1,3}){3}(?:[:/?#]|$)/iu
 const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
+
+/**
+ * Whether a script only offers the function and leaves its call to the page, as the library of a payment provider does.
+ * What steals waits for no call.
+ */
+const isOffered = ({ isOffered: isUncalled, on }: Flow): boolean => isUncalled && on === ''
 
 interface Mark {
   readonly name: string
@@ -78,7 +88,24 @@ const MANNER: readonly Mark[] = [
     isThere: ({ has, analysis: { corpus } }) => has('base64-encode') && !/["'`]Basic /u.test(corpus),
   },
   { name: 'again and again', weight: 0.5, isTelling: true, isThere: ({ has }) => has('interval') },
+  {
+    name: 'whatever they are',
+    weight: 0,
+    isTelling: true,
+    isThere: (evidence, flow) =>
+      readsAllFields(evidence) &&
+      // An order by a request that returns nothing is confirmed at least when it was sent.
+      (flow.sink === 'beacon' || flow.sink === 'image' || flow.sink === 'socket') &&
+      evidence.has('checkout-words') &&
+      !CHOOSES.test(evidence.analysis.corpus),
+  },
   { name: 'on the way, on a click', weight: 0.5, isThere: ({ has }) => has('pointer-events') },
+  {
+    name: 'once a card is typed',
+    weight: 1,
+    isTelling: true,
+    isThere: (_, { under, on }) => (under & TAINT.card) !== 0 && !/^(?:submit|click)$/u.test(on),
+  },
   {
     name: 'kept until later',
     weight: 1,
@@ -95,7 +122,8 @@ const MANNER: readonly Mark[] = [
     name: 'to a concealed host',
     weight: 1.5,
     isTelling: true,
-    isThere: (evidence, flow) => isConcealed(evidence, flow),
+    isThere: (evidence, flow) =>
+      isConcealed(evidence, flow) && (evidence.analysis.wholeShape.hexNames > 0 || !concealsAll(evidence)),
   },
   {
     name: 'to a messenger',
@@ -133,7 +161,8 @@ function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
     // Payment providers do not receive cards through a messenger.
     (MESSENGER.test(flow.address) && carries(flow, TAINT.card | TAINT.password))
   const isTelling = marks.some((mark) => mark.isTelling === true)
-  if (fields.length > 0 && isCovert && isTelling && weight >= WEIGHT_OF_CONCLUSIVE) return conclusive(found)
+  const isProven = fields.length > 0 && isCovert && isTelling && !isOffered(flow)
+  if (isProven && weight >= WEIGHT_OF_CONCLUSIVE) return conclusive(found)
   return weight >= WEIGHT_OF_SUGGESTIVE ? suggestive(found) : null
 }
 
@@ -162,9 +191,27 @@ const MAX_NODES_OF_LOADER = 1500
 /** Events before a form is sent. */
 const WHEN_SENT = /^(?:submit|click|mousedown|touchstart|touchend|formdata)$/u
 
+/** Whether it sends the form itself, by a request with an answer, instead of the browser: as payment pages of vendors do. */
+const isOwnForm = (evidence: Evidence, flow: Flow): boolean =>
+  flow.on === 'submit' &&
+  evidence.has('prevents-default') &&
+  !isSilent(flow, evidence) &&
+  USES_ANSWER.test(evidence.analysis.corpus)
+const USES_ANSWER = /\.(?:then|done|success)\b|\bawait\b|\bonload\b|readyState|\bsuccess\b/u
+
+/** What no form of a vendor does with a card. */
+const isUnlikeForms = (evidence: Evidence, flow: Flow): boolean =>
+  carries(flow, TAINT.storage) ||
+  (flow.addressTaint & TAINT.card) !== 0 ||
+  ['gate-address', 'devtools-words', 'window-size'].some((concept) => evidence.has(concept))
+
+/** Whether the form is sent as well: what replaces its own sending has to prevent that. */
+export const isCopied = ({ has, analysis: { corpus } }: Evidence, { on }: Flow): boolean =>
+  on === 'submit' && !has('prevents-default') && !/\breturn\s{0,5}(?:false|!1)\b/u.test(corpus)
+
 /** Whether only the host is concealed, in a script that conceals nothing else. */
 const isConcealedInPlain = (evidence: Evidence, flow: Flow): boolean =>
-  evidence.analysis.shape.hexNames === 0 && isPutTogether(evidence, flow)
+  !concealsAll(evidence) && isPutTogether(evidence, flow)
 
 export const SKIMMING_RULES: readonly Rule[] = [
   {
@@ -192,7 +239,10 @@ export const SKIMMING_RULES: readonly Rule[] = [
     find: (evidence) => {
       const { corpus } = evidence.analysis
       const cards = evidence.leaving.filter(
-        (flow) => carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
+        (flow) =>
+          carries(flow, TAINT.card) &&
+          ['image', 'script', 'socket', 'beacon'].includes(flow.sink) &&
+          !isOffered(flow),
       )
       if (!CARD_FIELDS.test(corpus)) return null
       const isOneWay = (flow: Flow): boolean => !asksForAnswer(flow, corpus)
@@ -216,8 +266,12 @@ export const SKIMMING_RULES: readonly Rule[] = [
       const isProven = (flow: Flow): boolean =>
         (flow.on !== '' || evidence.has('interval')) &&
         !hasHost(flow.address, PAYMENT_HOSTS) &&
+        (!isOwnForm(evidence, flow) || isUnlikeForms(evidence, flow)) &&
         (isSilent(flow, evidence) ||
           carries(flow, TAINT.storage | TAINT.place) ||
+          isCopied(evidence, flow) ||
+          // No provider takes card numbers in an address, which every server logs.
+          (flow.addressTaint & TAINT.card) !== 0 ||
           WHEN_TAKEN.some((concept) => evidence.has(concept)))
       return conclusive(first(cards, isProven, describe))
     },
@@ -258,14 +312,15 @@ export const SKIMMING_RULES: readonly Rule[] = [
     head: 'magecart',
     description: 'sends what is typed to another host whose name it conceals',
     find: (evidence) =>
-      evidence.analysis.shape.hexNames === 0
+      !concealsAll(evidence)
         ? conclusive(
             first(
               evidence.leaving,
               (flow) =>
                 carries(flow, TAINT.field | TAINT.card | TAINT.password | TAINT.keys) &&
                 isToOther(evidence, flow) &&
-                isPutTogether(evidence, flow),
+                isPutTogether(evidence, flow) &&
+                !isOffered(flow),
               describe,
             ),
           )
@@ -309,24 +364,56 @@ export const SKIMMING_RULES: readonly Rule[] = [
     id: 'fields-by-peer',
     head: 'magecart',
     description: 'sends fields over a peer-to-peer connection, which no policy controls',
-    find: (evidence) =>
-      evidence.has('peer-connection')
-        ? suggestive(
-            first(
-              evidence.analysis.observed.flows,
-              ({ sink, address, taint }) =>
-                sink === 'socket' && address === '' && (taint & (TAINT.field | TAINT.card)) !== 0,
-              describe,
-            ),
-          )
-        : null,
+    find: (evidence) => {
+      const { observed, corpus } = evidence.analysis
+      if (!evidence.has('peer-connection')) return null
+      const sent = first(
+        observed.flows,
+        ({ sink, address, taint }) =>
+          sink === 'socket' && address === '' && (taint & (TAINT.field | TAINT.card)) !== 0,
+        describe,
+      )
+      // Who works on a document together does not choose fields by the names that payment fields have.
+      return CARD_FIELDS.test(corpus) ? conclusive(sent) : suggestive(sent)
+    },
+  },
+  {
+    id: 'fields-in-host-name',
+    head: 'magecart',
+    description: 'puts what is typed into the name of a host, which its name server then reads',
+    find: (evidence) => {
+      const named = evidence.leaving.filter(
+        ({ sink, nameTaint }) =>
+          sink === 'image' && (nameTaint & (TAINT.field | TAINT.card | TAINT.password | TAINT.keys)) !== 0,
+      )
+      // A preview shows the picture whose address is typed; resolving a name alone shows nothing.
+      const isResolvedOnly = /dns-prefetch|preconnect/u.test(evidence.analysis.corpus)
+      const found = first(named, () => true, describe)
+      return isResolvedOnly ? conclusive(found) : suggestive(found)
+    },
+  },
+  {
+    id: 'requests-copied',
+    head: 'magecart',
+    description: 'copies what the page sends with its own requests to another host',
+    find: (evidence) => {
+      const copies = evidence.leaving.filter(
+        (flow) => carries(flow, TAINT.request) && flow.sink !== 'navigation' && isToOther(evidence, flow),
+      )
+      const found = first(copies, () => true, describe)
+      // Monitors of requests send their addresses and durations, some also what is in them, by a request.
+      const isOfPayment =
+        evidence.has('card-words') || /payment|checkout|billing|\border\b/iu.test(evidence.analysis.corpus)
+      const isCovert = copies.some((flow) => isSilent(flow, evidence)) && evidence.has('base64-encode')
+      return isOfPayment && isCovert ? conclusive(found) : suggestive(found)
+    },
   },
   {
     id: 'form-diverted',
     head: 'magecart',
     description: 'sends a form of the page to another host whose name it conceals',
     find: (evidence) =>
-      evidence.analysis.shape.hexNames === 0
+      !concealsAll(evidence)
         ? conclusive(
             first(
               evidence.leaving,

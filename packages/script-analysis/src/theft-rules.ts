@@ -10,7 +10,10 @@ import {
   suggestive,
 } from './evidence.ts'
 import type { Flow } from './observations.ts'
+import { isCopied } from './skimming-rules.ts'
 import { TAINT } from './values.ts'
+
+const HASHES = /subtle|\bsha-?(?:1|256|512)\b|\bhash|pwned/iu
 
 /** A script that only steals cookies needs no more tree nodes. */
 const MAX_NODES_OF_THIEF = 400
@@ -78,8 +81,14 @@ export const THEFT_RULES: readonly Rule[] = [
       const passwords = evidence.leaving.filter(
         (flow) => carries(flow, TAINT.password) && isToOther(evidence, flow),
       )
+      // A page that logs in by a request keeps its form from being sent; one that compares with known leaks hashes.
+      const isHashed = HASHES.test(evidence.analysis.corpus)
+      const isProven = (flow: Flow): boolean =>
+        flow.sink === 'image' ||
+        flow.sink === 'beacon' ||
+        (flow.sink !== 'navigation' && flow.sink !== 'action' && !isHashed && isCopied(evidence, flow))
       return (
-        conclusive(first(passwords, ({ sink }) => sink === 'image' || sink === 'beacon', describe)) ??
+        conclusive(first(passwords, isProven, describe)) ??
         // Chats and games log in over a socket, and code older than CORS by a script.
         suggestive(first(passwords, ({ sink }) => sink === 'socket' || sink === 'script', describe))
       )

@@ -19,6 +19,7 @@ export const TAINT = {
   chance: 2048,
   agent: 4096,
   referrer: 8192,
+  request: 16_384,
 } as const
 export type TaintName = keyof typeof TAINT
 
@@ -28,6 +29,9 @@ export type TaintName = keyof typeof TAINT
  */
 export const PRIVATE_TAINT =
   TAINT.field | TAINT.card | TAINT.password | TAINT.keys | TAINT.cookie | TAINT.clipboard
+
+/** What a response does not contain, although it was sent. */
+export const SENT_TAINT = PRIVATE_TAINT | TAINT.request
 
 export interface Scope {
   readonly vars: Map<string, Value>

@@ -6,6 +6,7 @@ import {
   type Evidence,
   first,
   isToOther,
+  matchOf,
   conclusive,
   type Rule,
   suggestive,
@@ -19,7 +20,7 @@ const WALLET_PATTERN =
   /0x\[[\da-fA-F-]{3,12}\]\{40\}|\[13\]\[[\w-]{6,30}\]\{2\d,|\(?\^?\(?bc1(?=[([?|\\])|\[13\]\||\bT\[[\w-]{6,30}\]\{3[23]|\[LM3?\]\[|4\[0-9AB\]/u
 /** Calls that allow another account to spend a token. */
 const APPROVALS =
-  /\bsetApprovalForAll\b|\bincreaseAllowance\b|\bMaxUint256\b|11579208923731619542357098500868790785326998466|\beth_signTypedData|\bpermit2?\b/iu
+  /\bsetApprovalForAll\b|\bincreaseAllowance\b|\bMaxUint256\b|11579208923731619542357098500868790785326998466|\beth_sign(?:TypedData\w{0,3})?\b|\bpermit2?\b|0x(?:095ea7b3|a22cb465|d505accf|39509351)/iu
 /** Selectors of contract calls that a script writes into a transaction itself: approve, transfer, permit and so on. */
 const RAW_CALLS = /0x(?:095ea7b3|a9059cbb|23b872dd|d505accf|a22cb465|39509351|42842e0e|2b67b570|36c78516)/iu
 const RAW_APPROVALS = /0x(?:095ea7b3|d505accf|a22cb465|39509351|2b67b570)/iu
@@ -35,11 +36,16 @@ const SENDS_WITH_SIGNER =
   /\.send\s*\(\s*\{\s*(?:from|feeLimit|callValue|shouldPoll)|getSigner[\s\S]{0,600}\bContract\s*\(|Contract\s*\([^;]{0,300}[sS]igner/u
 /** An amount that no visitor has: the largest number of a contract, or at least a million million. */
 const UNLIMITED =
-  /MaxUint256|MAX_UINT|0x[fF]{30,}|11579208923731619542\d*|["'`]\d{13,}["'`]|\b\d{16,}\b|\b1e(?:1[3-9]|[2-9]\d)\b/u
+  /MaxUint256|MAX_UINT|maxUint(?:256|160)|1n?\s{0,5}<<\s{0,5}(?:160|256)n|2n\s{0,5}\*\*\s{0,5}(?:160|256)n|(?:0x|\b)[fF]{30,}|["'`][fF]["'`]\.repeat\(6\d\)|11579208923731619542\d*|["'`]\d{13,}["'`]|\b\d{16,}\b|\b1e(?:1[3-9]|[2-9]\d)\b/u
+const SIGNS_TYPED = /eth_signTypedData|[sS]ignTypedData/u
+/** Types of the messages by which a token or its proxy learns who may spend it. */
+const PERMITS =
+  /["'`]Permit(?:Batch|Single|2|TransferFrom|BatchTransferFrom)?["'`]|\bPermit(?:Batch|Single)?\s{0,5}:\s{0,5}\[/u
+const REQUESTS = new Set(['fetch', 'xhr', 'ajax', 'beacon'])
 const APPROVES = /\.(?:approve|increaseApproval|increaseAllowance|setApprovalForAll|permit)\(/u
 /** What is left of a balance after the price of the transaction. */
 export const BALANCE_LESS_GAS =
-  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-/u
+  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-|\b[bB]al\w{0,40}\s{0,20}-\s{0,20}\w{0,40}(?:[gG]as|[fF]ee|[cC]ost)|\blamports\s{0,5}:\s{0,5}\w{0,40}\s{0,5}-/u
 /** Services that list all tokens of an account. */
 const LISTS_TOKENS =
   /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
@@ -81,7 +87,11 @@ function walletsIn({ analysis: { observed } }: Evidence): readonly string[] {
 
 /** Accounts that belong neither to the visitor nor to a known token. */
 const ownAccount = (evidence: Evidence): string | undefined =>
-  walletsIn(evidence).find((one) => !TOKENS.has(one) && !TOKENS.has(one.toLowerCase()))
+  walletsIn(evidence).find((one) => !TOKENS.has(one) && !TOKENS.has(one.toLowerCase())) ??
+  TO_KEY.exec(evidence.analysis.corpus)?.[0]
+
+/** The recipient of a transfer, written into the script. */
+const TO_KEY = /\btoPubkey\s{0,5}:[^,}]{0,60}["'`][1-9A-HJ-NP-Za-km-z]{32,44}["'`]/u
 
 const MEMBER = /^[a-z]\w{3,40}$/iu
 const codes = new WeakMap<Evidence, string>()
@@ -102,6 +112,14 @@ function codeOf(evidence: Evidence): string {
   return code
 }
 
+const GIVES_AWAY = /\.(?:transfer|safeTransferFrom|transferFrom)\s{0,5}\(/u
+
+/** Whether a server of another host may tell which tokens are given away. */
+const isListedElsewhere = (evidence: Evidence, code: string): boolean =>
+  GIVES_AWAY.test(code) &&
+  /getSigner|[sS]igner\b/u.test(code) &&
+  evidence.leaving.some((flow) => REQUESTS.has(flow.sink) && isToOther(evidence, flow))
+
 /** Whether the script also calls the contract for which it asks approval. */
 function callsSpender(code: string): boolean {
   const spender = /\.approve\(\s{0,20}([a-z_$][\w$]{0,40})/iu.exec(code)?.[1]
@@ -114,6 +132,14 @@ const isSmall = ({ analysis: { wholeShape } }: Evidence): boolean =>
 
 const reportsWallets = ({ analysis: { corpus } }: Evidence): boolean => WALLET_PATTERN.test(corpus)
 const sees = ({ analysis: { observed } }: Evidence, path: string): boolean => observed.paths.has(path)
+
+const REQUEST_PATHS = [
+  '.request',
+  '.getSigner',
+  '.sendTransaction',
+  '.signAndSendTransaction',
+  '.requestAccounts',
+]
 
 export const WALLET_RULES: readonly Rule[] = [
   {
@@ -131,6 +157,11 @@ export const WALLET_RULES: readonly Rule[] = [
       const [wallet = null] = walletsIn(evidence)
       if (isUnasked) return conclusive(copied.address)
       if (!reportsWallets(evidence)) return null
+      // What is copied depends on what was there before, and no button was pressed for it.
+      const isChecked = flows.some(
+        ({ sink, on, under }) => sink === 'clipboard' && on !== 'click' && (under & TAINT.clipboard) !== 0,
+      )
+      if (isChecked && wallet !== null) return conclusive(wallet)
       if (sees(evidence, '<wallet replaced>')) return conclusive(wallet)
       // The copied value was cut out of a longer text.
       const isOfCopies = flows.some(({ sink, on }) => sink === 'clipboard' && on === 'copy')
@@ -159,8 +190,7 @@ export const WALLET_RULES: readonly Rule[] = [
     description: 'makes a wallet approve all of a token for another account, and reports it to another host',
     find: (evidence) => {
       const { corpus } = evidence.analysis
-      const isAsked =
-        sees(evidence, '.request') || sees(evidence, '.getSigner') || sees(evidence, '.sendTransaction')
+      const isAsked = REQUEST_PATHS.some((path) => sees(evidence, path))
       // The whole balance, to an account named in the script.
       const isBalance =
         /eth_getBalance|\.getBalance\b/u.test(corpus) &&
@@ -186,12 +216,17 @@ export const WALLET_RULES: readonly Rule[] = [
     find: (evidence) => {
       const code = codeOf(evidence)
       const account = ownAccount(evidence)
-      if (account === undefined || !isSmall(evidence)) return null
+      if (!isSmall(evidence)) return null
       const isUnasked = !OWN_CONTRACT.test(code) && !callsSpender(code) && !evidence.has('field-values')
       const isUnlimited =
         UNLIMITED.test(code) &&
-        APPROVES.test(code) &&
+        (APPROVES.test(code) || RAW_APPROVALS.test(code)) &&
         (SENDS_WITH_SIGNER.test(code) || SENDS_TRANSACTION.test(code))
+      if (account === undefined)
+        // A server may name the account.
+        return (isUnlimited || isListedElsewhere(evidence, code)) && isUnasked
+          ? suggestive(matchOf(APPROVES, code) ?? matchOf(RAW_APPROVALS, code) ?? matchOf(GIVES_AWAY, code))
+          : null
       if (isUnlimited && isUnasked && !evidence.has('exports')) return conclusive(account)
       if (!SENDS_TRANSACTION.test(code)) return null
       if (!(RAW_CALLS.test(code) || NAMED_CALLS.test(code) || APPROVALS.test(code))) return null
@@ -210,10 +245,28 @@ export const WALLET_RULES: readonly Rule[] = [
       const isAll =
         /eth_getBalance|\.getBalance\b/u.test(code) &&
         SENDS_TRANSACTION.test(code) &&
-        /gas_?price|gas_?limit|estimateGas|\b21_?000\b|0x5208\b/iu.test(code)
-      if (account === undefined || !isAll || !isSmall(evidence) || evidence.has('field-values')) return null
+        /gas_?price|gas_?limit|lamports|estimateGas|\b21_?000\b|0x5208\b/iu.test(code)
+      if (!isAll || !isSmall(evidence) || evidence.has('field-values')) return null
       const isRest = BALANCE_LESS_GAS.test(code) && !evidence.has('exports') && !OWN_CONTRACT.test(code)
+      if (account === undefined) return isRest ? suggestive(matchOf(BALANCE_LESS_GAS, code)) : null
       return isRest ? conclusive(account) : suggestive(account)
+    },
+  },
+  {
+    id: 'wallet-signed-away',
+    head: 'malware',
+    description:
+      'asks the wallet to sign a permit for more than anyone has, and sends the signature to another host',
+    find: (evidence) => {
+      const code = codeOf(evidence)
+      if (!SIGNS_TYPED.test(code) || !PERMITS.test(code) || !isSmall(evidence)) return null
+      if (OWN_CONTRACT.test(code) || evidence.has('field-values') || evidence.has('exports')) return null
+      const sent = first(
+        evidence.leaving,
+        (flow) => REQUESTS.has(flow.sink) && isToOther(evidence, flow),
+        describe,
+      )
+      return UNLIMITED.test(code) ? conclusive(sent) : suggestive(sent)
     },
   },
   {
