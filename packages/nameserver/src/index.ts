@@ -1,12 +1,6 @@
 // The authoritative nameserver: zones in memory, answers over UDP and TCP.
 export { BIN_MILLIS, createAnswerHistory } from './answer-history.ts'
-export type {
-  AnswerCounts,
-  AnswerHistory,
-  AnswerRates,
-  CounterReading,
-  ZoneAnswers,
-} from './answer-history.ts'
+export type { AnswerCounts, AnswerHistory, CounterReading, ZoneAnswers } from './answer-history.ts'
 export { runAnsweringThread } from './answering-thread.ts'
 export type { ThreadsOptions } from './answering-threads.ts'
 export { CERTIFICATE_LOOK_MS, readCertificate, watchCertificate } from './certificate.ts'

@@ -1,5 +1,4 @@
 // Summaries of zones for lists: of those only that the caller may read, and with what the caller may read of them.
-import type { AnswerRates } from '@zonereeve/nameserver'
 import type { Caller } from '@zonereeve/platform'
 import type { Reader } from '@zonereeve/storage'
 import type { SecondaryDnsDeps } from '../secondary-dns/index.ts'
@@ -14,6 +13,13 @@ const MAY_READ_MONITORING = [
   'Zone Settings Write',
 ]
 const MAY_READ_FIREWALL = ['Zone WAF Read', 'Zone WAF Write']
+
+/** How often a zone was answered. */
+interface AnswerRates {
+  readonly perSecond: number
+  /** Averages of a twelfth of a day each, oldest first, without those before the first bin. */
+  readonly day: readonly number[]
+}
 
 export interface ZoneSummary extends Omit<StoredSummary, 'monitoring' | 'firewall' | 'rules'> {
   /** Undefined: none are counted, or the caller may not read them. The same holds for the members below. */
