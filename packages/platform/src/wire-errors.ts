@@ -245,6 +245,10 @@ export const WIRE_ERRORS = {
   'account.has_zones': ours(19101, 'The account still has zones; delete them first'),
   'account.only_one': ours(19102, 'The only account cannot be deleted'),
   'account_webhook.quota': ours(19103, 'An account can have at most {limit} webhooks: delete one first'),
+  'account.has_catalogs': ours(
+    19105,
+    'The account still follows catalog zones of other nameservers; delete its secondary catalogs first',
+  ),
   'account_webhook.kinds': ours(19104, 'kinds are those of changes; a webhook for security events has none'),
   'account.unknown': inferred(1003, 'Account not found', 404),
   'token.expiry': ours(

@@ -6,6 +6,7 @@ import {
   countAccounts,
   deleteAccount,
   findAccount,
+  hasSecondaryCatalogs,
   hasZones,
   insertAccount,
   insertMembership,
@@ -93,11 +94,12 @@ export function createAccounts({ storage, clock, ids }: AccountsDeps) {
     })
   }
 
-  /** @throws DomainError: account.unknown, account.has_zones, account.only_one. */
+  /** @throws DomainError: account.unknown, account.has_zones, account.has_catalogs, account.only_one. */
   function remove(id: string, actor: Actor): Promise<void> {
     return storage.write(async (tx) => {
       const before = await requireAccount(tx, id)
       if (await hasZones(tx, id)) throw new DomainError({ reason: 'account.has_zones' })
+      if (await hasSecondaryCatalogs(tx, id)) throw new DomainError({ reason: 'account.has_catalogs' })
       if ((await countAccounts(tx)) === 1) throw new DomainError({ reason: 'account.only_one' })
       await deleteAccount(tx, id)
       await append(tx, { scopeId: id, actor }, [changeOp('account.delete', id, before, null)])

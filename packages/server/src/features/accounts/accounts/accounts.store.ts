@@ -61,6 +61,12 @@ export async function hasZones(db: Reader, accountId: string): Promise<boolean> 
   )
 }
 
+/** Whether the account follows catalog zones of other nameservers. */
+export async function hasSecondaryCatalogs(db: Reader, accountId: string): Promise<boolean> {
+  const rows = query.selectFrom('secondary_catalogs').select('name').where('account_id', '=', accountId)
+  return (await db.first(rows.limit(1))) !== undefined
+}
+
 export const insertMembership = (
   tx: Transaction,
   membership: { readonly id: string; readonly userId: string; readonly accountId: string },

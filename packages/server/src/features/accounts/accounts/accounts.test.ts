@@ -181,6 +181,23 @@ describe('accounts', () => {
   })
 })
 
+test('an account that follows a catalog zone is not deleted until it no longer does', async () => {
+  const app = await startTestApp()
+  const { id } = await app.must('POST', '/accounts', { name: 'follows' })
+  const { id: peer } = await app.must('POST', `/accounts/${id}/secondary_dns/peers`, {
+    name: 'primary',
+    ip: '192.0.2.53',
+  })
+  const path = `/zonereeve/accounts/${id}/secondary_catalogs/catalog.example`
+  await app.must('PUT', path, { peers: [peer] })
+  const refusal = await app.call({ method: 'DELETE', path: `/accounts/${id}` })
+  expect([refusal.status, refusal.json.errors[0]?.code]).toEqual([400, 19105])
+  expect((await app.call({ method: 'GET', path })).status).toBe(200)
+  await app.must('DELETE', path)
+  expect(await app.must('DELETE', `/accounts/${id}`)).toEqual({ id })
+  await app.close()
+})
+
 describe('memberships', () => {
   test('are those of the caller, in every account that they created', async () => {
     const app = await startTestApp()
