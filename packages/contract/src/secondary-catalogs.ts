@@ -70,7 +70,7 @@ const SecondaryCatalog = namedObject('SecondaryCatalog', {
     pending: Type.Integer({ description: 'Zones that are still to be created, changed or deleted.' }),
   }),
   conflicts: Type.Array(Type.Object({ zone: Type.String(), problem }), {
-    description: 'Listed zones that cannot be created, 100 at most.',
+    description: 'Zones that cannot be created, changed or deleted, 100 at most.',
   }),
   held: nullable(
     Type.Object(

@@ -16,4 +16,4 @@ export {
   type MemberZone,
   type OtherZone,
 } from './catalog-zones/plan-members.ts'
-export { readCatalog, UnusableCatalog, type CatalogEntry } from './catalog-zones/read-catalog.ts'
+export { NO_ZONE, readCatalog, UnusableCatalog, type CatalogEntry } from './catalog-zones/read-catalog.ts'

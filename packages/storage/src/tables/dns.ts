@@ -212,7 +212,11 @@ export const secondary_catalogs = defineTable('secondary_catalogs', ['name'], {
   primary_serial: nullable(integer),
   problem: nullable(text),
   /** A version that waits for a confirmation. */
-  held: nullable(json(objectWith({ serial: isNumber, members: isNumber, removed: STRINGS, reset: STRINGS }))),
+  held: nullable(
+    json(
+      objectWith({ serial: isNumber, members: isNumber, removed: isNumber, reset: isNumber, zones: STRINGS }),
+    ),
+  ),
   /** The version that was confirmed. */
   confirmed_serial: nullable(integer),
 })

@@ -145,7 +145,7 @@ test.each<[string, number, CatalogEntry[], boolean]>([
 ])('losing %s', (_name, before, after, expected) => {
   const entries = many(before)
   const zones = entries.map(({ label, zone }) => own(label, zone))
-  const loss = runAtOnce(lossOfMembers(zones, byLabel(entries), byLabel(after)))
+  const loss = runAtOnce(lossOfMembers({ own: zones, given: [] }, byLabel(entries), byLabel(after)))
   expect(loss.members).toBe(before)
   expect(isLossHeld(loss)).toBe(expected)
 })
@@ -153,9 +153,27 @@ test.each<[string, number, CatalogEntry[], boolean]>([
 test('zones that are about to change already are not counted again', () => {
   const entries = many(20).map((each) => ({ ...each, label: `${each.label}x` }))
   const zones = many(20).map(({ label, zone }) => own(label, zone))
-  expect(runAtOnce(lossOfMembers(zones, byLabel(entries), byLabel(entries)))).toEqual({
+  expect(runAtOnce(lossOfMembers({ own: zones, given: [] }, byLabel(entries), byLabel(entries)))).toEqual({
     members: 0,
     removed: [],
     reset: [],
   })
+})
+
+test.each<[string, number, string, number]>([
+  ['with the same labels', 0, '', 0],
+  ['with other labels', 0, 'x', 20],
+  ['with other labels, beside as many of its own', 20, 'x', 20],
+])('20 zones that another catalog zone gives, %s', (_name, members, suffix, reset) => {
+  const mine = many(members, 100)
+  const others = many(20)
+  const after = [...mine, ...others.map((each) => ({ ...each, label: `${each.label}${suffix}` }))]
+  const zones = {
+    own: mine.map(({ label, zone }) => own(label, zone)),
+    given: [...others, entry('m99', 'unlisted.example')].map(({ label, zone }) => own(label, zone)),
+  }
+  const loss = runAtOnce(lossOfMembers(zones, byLabel(mine), byLabel(after)))
+  expect([loss.members, loss.removed.length, loss.reset.length]).toEqual([members + 20, 0, reset])
+  expect(isLossHeld(loss)).toBe(members === 0 && reset > 0)
+  expect(runAtOnce(lossOfMembers(zones, byLabel(after), byLabel(after))).reset).toEqual([])
 })

@@ -24,7 +24,7 @@ export interface OtherZone {
 }
 
 export type MemberStep =
-  | { readonly kind: 'remove'; readonly zoneId: string }
+  | { readonly kind: 'remove'; readonly zoneId: string; readonly zone: Name }
   /** Removes and creates it: its state is dropped. @param zoneId may belong to another catalog zone. */
   | { readonly kind: 'reset'; readonly zoneId: string; readonly entry: CatalogEntry }
   /** Takes a zone of another catalog zone with its records. */
@@ -75,7 +75,8 @@ export function* planMembers(catalog: PlannedCatalog): Chunked<MemberPlan> {
     else if (zone.settings !== settingsFor(entry))
       steps.push({ kind: 'configure', zoneId: zone.zoneId, entry })
   }
-  for (const { name, zoneId } of own) if (!listed.has(name)) steps.push({ kind: 'remove', zoneId })
+  for (const { name, zoneId } of own)
+    if (!listed.has(name)) steps.push({ kind: 'remove', zoneId, zone: name })
   return { steps: ORDER.flatMap((kind) => steps.filter((step) => step.kind === kind)), conflicts }
 }
 
@@ -105,9 +106,14 @@ export interface MemberLoss {
 /** Losses of more members, and of more than half of them, wait for a confirmation. */
 export const MAX_UNCONFIRMED_LOSS = 10
 
-/** @param before the entries that `own` zones were created for; zones that differ from them are about to change already. */
+type LabelledZone = Pick<MemberZone, 'name' | 'label'>
+
+/**
+ * @param zones its own, and those that other catalog zones give to it: they are reset if it lists them with other labels.
+ * @param before the entries that own zones were created for; zones that differ from them are about to change already.
+ */
 export function* lossOfMembers(
-  own: Iterable<Pick<MemberZone, 'name' | 'label'>>,
+  { own, given }: { readonly own: Iterable<LabelledZone>; readonly given: Iterable<LabelledZone> },
   before: ReadonlyMap<string, CatalogEntry>,
   after: ReadonlyMap<string, CatalogEntry>,
 ): Chunked<MemberLoss> {
@@ -126,6 +132,13 @@ export function* lossOfMembers(
     const now = labels.get(name)
     if (now === undefined) removed.push(name)
     else if (now !== label) reset.push(name)
+  }
+  for (const { name, label } of given) {
+    yield
+    const now = labels.get(name)
+    if (now === undefined || before.get(now)?.zone === name) continue
+    members += 1
+    if (now !== label) reset.push(name)
   }
   return { members, removed, reset }
 }

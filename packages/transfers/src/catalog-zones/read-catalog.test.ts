@@ -2,7 +2,13 @@
 import { runAtOnce } from '@zonereeve/cooperate'
 import { encodeRdata, parseName } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
-import { UnusableCatalog, readCatalog, type CatalogContents, type CatalogEntry } from './read-catalog.ts'
+import {
+  NO_ZONE,
+  UnusableCatalog,
+  readCatalog,
+  type CatalogContents,
+  type CatalogEntry,
+} from './read-catalog.ts'
 
 type CatalogRecord = Extract<CatalogContents, { readonly kind: 'whole' }>['records'][number]
 
@@ -76,7 +82,11 @@ describe('a valid catalog zone', () => {
       ],
       [entry('m1', 'a.example')],
     ],
-    ['properties without a member', ['group.m1.zones TXT x', 'coo.m1.zones PTR b.example'], []],
+    [
+      'properties without a member',
+      ['group.m1.zones TXT x', 'coo.m1.zones PTR b.example'],
+      [{ label: 'm1', zone: NO_ZONE, groups: ['x'], newOwner: parseName('b.example') }],
+    ],
     [
       'a group that no setting can name',
       ['m1.zones PTR a.example', 'group.m1.zones TXT a\nb'],
@@ -147,4 +157,11 @@ describe('a difference', () => {
   ])('%s is refused', (_name, removed, added, message) => {
     expect(() => read(difference(removed, added), before)).toThrow(message)
   })
+})
+
+test('a difference adds the zone of a member whose properties came before', () => {
+  const first = read(difference([], ['group.m1.zones TXT x', 'group.m2.zones TXT y']))
+  const second = read(difference(['group.m2.zones TXT y'], ['m1.zones PTR a.example']), first)
+  expect(second).toEqual([entry('m1', 'a.example', { groups: ['x'] })])
+  expect(read(difference(['m1.zones PTR a.example', 'group.m1.zones TXT x'], []), second)).toEqual([])
 })

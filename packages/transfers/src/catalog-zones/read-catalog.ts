@@ -17,6 +17,9 @@ export interface CatalogEntry {
   readonly newOwner: Name | null
 }
 
+/** The zone of an entry that has properties only: kept, because a later difference may add the zone, and is not one. */
+export const NO_ZONE = '' as Name // no name is empty: the root is `.`
+
 /** Why a catalog zone is not used (RFC 9432 §5.1). The message is shown to users. */
 export class UnusableCatalog extends Error {
   override readonly name = 'UnusableCatalog'
@@ -41,7 +44,7 @@ export type CatalogContents = Extract<ReceivedTransfer, { readonly kind: 'zone' 
 type TransferredRecord = Extract<CatalogContents, { readonly kind: 'whole' }>['records'][number]
 
 /**
- * The members after a transfer, by label.
+ * The members after a transfer, by label, and properties of members that are not there ({@link NO_ZONE}).
  *
  * @param before the members that a difference starts from.
  * @throws UnusableCatalog if the catalog zone is invalid, or the difference does not apply.
@@ -78,7 +81,7 @@ const keyOf = ({ about, label, value }: Statement): string => `${about} ${label}
 
 function statementsOf({ label, zone, groups, newOwner }: CatalogEntry): Statement[] {
   return [
-    { about: 'zone', label, value: zone },
+    ...(zone === NO_ZONE ? [] : [{ about: 'zone', label, value: zone } as const]),
     ...groups.map((value) => ({ about: 'group', label, value }) as const),
     ...(newOwner === null ? [] : [{ about: 'owner', label, value: newOwner } as const]),
   ]
@@ -187,18 +190,16 @@ function requireVersion(apex: Name, versions: readonly string[]): void {
     )
 }
 
-/** Properties of members that are not there are ignored. */
 function* complete(open: Iterable<OpenEntry>): Chunked<ReadonlyMap<string, CatalogEntry>> {
   const entries = new Map<string, CatalogEntry>()
   const labels = new Map<Name, string>()
   for (const { label, zone, groups, newOwner } of open) {
     yield
-    if (zone === undefined) continue
-    const other = labels.get(zone)
+    const other = zone && labels.get(zone)
     if (other !== undefined)
       throw new UnusableCatalog(`the zone ${zone} is listed twice, with the labels ${other} and ${label}`)
-    labels.set(zone, label)
-    entries.set(label, { label, zone, groups: groups.toSorted(), newOwner })
+    if (zone !== undefined) labels.set(zone, label)
+    entries.set(label, { label, zone: zone ?? NO_ZONE, groups: groups.toSorted(), newOwner })
     if (entries.size > MAX_CATALOG_MEMBERS)
       throw new UnusableCatalog(`the catalog zone has more than ${MAX_CATALOG_MEMBERS} members`)
   }

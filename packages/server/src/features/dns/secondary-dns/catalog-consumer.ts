@@ -16,7 +16,7 @@ export interface CatalogConsumerDeps {
 }
 
 export function createCatalogConsumer({ zones, incoming, ...deps }: CatalogConsumerDeps) {
-  const { wake, reconcile } = createCatalogMembers({
+  const { wake, reconcile, failuresOf } = createCatalogMembers({
     ...deps,
     createZone: zones.createSecondary,
     removeZone: zones.removeWithContents,
@@ -25,6 +25,6 @@ export function createCatalogConsumer({ zones, incoming, ...deps }: CatalogConsu
   return {
     reconcile,
     received: createCatalogTransfers({ ...deps, accepted: wake }, incoming),
-    catalogs: createSecondaryCatalogs({ ...deps, changed: wake }),
+    catalogs: createSecondaryCatalogs({ ...deps, changed: wake, failuresOf }),
   }
 }

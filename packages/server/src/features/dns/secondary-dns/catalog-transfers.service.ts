@@ -12,11 +12,13 @@ import {
 import type { Clock } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import {
-  entriesOf,
+  nodesOf,
+  zonesGivenTo,
   findSecondaryCatalog,
   membersOf,
   saveEntries,
   saveSecondaryCatalog,
+  type HeldVersion,
   type SecondaryCatalog,
 } from './secondary-catalogs.store.ts'
 import type { IncomingTransfers, ReceivedZone } from './incoming.service.ts'
@@ -53,11 +55,18 @@ export function createCatalogTransfers(
       const name = catalogNameIn(id)
       return name === undefined ? zones.take(id, received, isForced) : take(name, received, isForced)
     },
-    confirm: (id) => save(id, ({ primarySerial }) => contactAt(primarySerial)) ?? zones.confirm(id),
+    // The primary has our version again: what it had meanwhile is gone, and with it a confirmation.
+    confirm: (id) =>
+      save(id, (catalog) => ({
+        ...contactAt(serialOf(catalog) ?? catalog.primarySerial),
+        held: null,
+        confirmedSerial: null,
+      })) ?? zones.confirm(id),
     fail: (id, problem, serial) =>
-      save(id, ({ primarySerial }) => ({
+      save(id, ({ primarySerial, confirmedSerial }) => ({
         checkedOn: clock.timestamp(),
         primarySerial: serial ?? primarySerial,
+        confirmedSerial: serial === undefined || serial === confirmedSerial ? confirmedSerial : null,
         problem,
       })) ?? zones.fail(id, problem, serial),
     // Its members stay: they expire on their own.
@@ -73,14 +82,16 @@ export function createCatalogTransfers(
       const ours = serialOf(catalog)
       if (fromSerial !== undefined && ours !== fromSerial) return false
       if (ours !== undefined && !isForced && !serialAfter(soa.serial, ours)) return false
-      const before = await entriesOf(tx, name)
+      const before = await nodesOf(tx, name)
       const after = await yieldingIn(tx, readCatalog(name, contents, before.values()))
-      const loss = await yieldingIn(tx, lossOfMembers(await membersOf(tx, name), before, after))
+      const zones = { own: await membersOf(tx, name), given: await zonesGivenTo(tx, catalog) }
+      const loss = await yieldingIn(tx, lossOfMembers(zones, before, after))
       if (catalog.confirmedSerial !== soa.serial && isLossHeld(loss)) {
         await saveSecondaryCatalog(tx, {
           ...catalog,
-          held: { serial: soa.serial, ...loss },
+          held: heldVersion(soa.serial, loss),
           primarySerial: soa.serial,
+          confirmedSerial: null,
         })
         return loss
       }
@@ -119,6 +130,17 @@ export function createCatalogTransfers(
     return { ...contact, primarySerial, problem: null }
   }
 }
+
+/** Zones of a held version whose names are stored. */
+const MAX_NAMES = 100
+
+const heldVersion = (serial: number, { members, removed, reset }: MemberLoss): HeldVersion => ({
+  serial,
+  members,
+  removed: removed.length,
+  reset: reset.length,
+  zones: [...removed, ...reset].slice(0, MAX_NAMES),
+})
 
 const heldText = (serial: number, { members, removed, reset }: MemberLoss): string =>
   `version ${serial} removes ${removed.length} and resets ${reset.length} of ${members} member zones: it is not used until its serial is confirmed`

@@ -84,7 +84,7 @@ async function othersOf(
       const label = origin.label ?? undefined
       const entry =
         catalog === undefined || label === undefined ? undefined : await findEntry(db, catalog, label)
-      others.set(name, { zoneId, catalog, label, newOwner: entry?.newOwner ?? null })
+      others.set(name, { zoneId, catalog, label, newOwner: entry?.zone === name ? entry.newOwner : null })
     }
   return others
 }

@@ -8,9 +8,19 @@ const PER_PAGE = 100
 
 export function secondaryCatalogRoutes(service: SecondaryCatalogs): Route[] {
   return [
-    route(operations.list, async ({ params, query }) =>
-      pageOf((await service.list(params.account_id)).map(toWireSecondaryCatalog), query, PER_PAGE),
-    ),
+    route(operations.list, async ({ params, query }) => {
+      const all = await service.list(params.account_id)
+      const { page, perPage, ...reply } = pageOf(
+        all.map(({ name }) => name),
+        query,
+        PER_PAGE,
+      )
+      const items: string[] = []
+      // A status needs a plan: only those that are shown are made.
+      for (const catalog of all.slice((page - 1) * perPage, page * perPage))
+        items.push(JSON.stringify(toWireSecondaryCatalog(await service.statusOf(catalog))))
+      return { ...reply, page, perPage, items: items.join(',') }
+    }),
     route(operations.get, async ({ params: { account_id: accountId, catalog_name: name } }) => ({
       result: toWireSecondaryCatalog(await service.get(accountId, name)),
     })),

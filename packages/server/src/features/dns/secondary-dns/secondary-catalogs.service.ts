@@ -42,22 +42,28 @@ export interface SecondaryCatalogsDeps {
   readonly clock: Clock
   /** Called when the settings have changed. */
   readonly changed: () => void
+  /** Steps that failed when the catalog zone was applied. */
+  readonly failuresOf: (catalog: SecondaryCatalog) => readonly MemberConflict[]
 }
 
 export const MAX_SECONDARY_CATALOGS = 100
 
 export type SecondaryCatalogs = ReturnType<typeof createSecondaryCatalogs>
 
-export function createSecondaryCatalogs({ storage, clock, changed }: SecondaryCatalogsDeps) {
-  return { list, get, save, confirm, remove }
+export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }: SecondaryCatalogsDeps) {
+  return {
+    list,
+    statusOf: (catalog: SecondaryCatalog) => statusOf(storage, catalog),
+    get,
+    save,
+    confirm,
+    remove,
+  }
 
   /** @throws DomainError: account.unknown. */
-  async function list(accountId: string): Promise<SecondaryCatalogStatus[]> {
+  async function list(accountId: string): Promise<SecondaryCatalog[]> {
     await requireAccount(storage, accountId)
-    const all: SecondaryCatalogStatus[] = []
-    for (const catalog of await secondaryCatalogsOf(storage, accountId))
-      all.push(await statusOf(storage, catalog))
-    return all
+    return secondaryCatalogsOf(storage, accountId)
   }
 
   /** @throws DomainError: account.unknown, secondary_catalog.unknown. */
@@ -165,7 +171,8 @@ export function createSecondaryCatalogs({ storage, clock, changed }: SecondaryCa
   }
 
   async function statusOf(db: Reader, catalog: SecondaryCatalog): Promise<SecondaryCatalogStatus> {
-    const { listed, created, steps, conflicts } = await planOf(db, catalog)
+    const { listed, created, steps, ...plan } = await planOf(db, catalog)
+    const conflicts = [...failuresOf(catalog), ...plan.conflicts]
     const expiresAtMillis = authorityOf(catalog)?.expiresAtMillis
     const state = stateOf(catalog, expiresAtMillis)
     const serial = serialOf(catalog) ?? null

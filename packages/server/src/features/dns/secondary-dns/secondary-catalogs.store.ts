@@ -1,6 +1,6 @@
 // Rows of secondary catalog zones, of what they list, and of the zones that were created for them.
 import type { Name } from '@zonereeve/dns'
-import type { CatalogEntry } from '@zonereeve/transfers'
+import { NO_ZONE, type CatalogEntry } from '@zonereeve/transfers'
 import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { SecondaryState } from './incoming.store.ts'
 
@@ -13,8 +13,10 @@ export interface CatalogGroup {
 export interface HeldVersion {
   readonly serial: number
   readonly members: number
-  readonly removed: readonly string[]
-  readonly reset: readonly string[]
+  readonly removed: number
+  readonly reset: number
+  /** The first of these zones. */
+  readonly zones: readonly string[]
 }
 
 /** A catalog zone of another nameserver, and the last known state of its primary. */
@@ -70,8 +72,13 @@ export const saveSecondaryCatalog = (tx: Transaction, catalog: SecondaryCatalog)
 export const deleteSecondaryCatalog = (tx: Transaction, name: Name): Promise<number> =>
   catalogs.remove(tx, { name })
 
-/** What the accepted version lists, by label. An entry that cannot be read fails: it must not look like a removal. */
+/** What the accepted version lists, by label. */
 export async function entriesOf(db: Reader, catalog: Name): Promise<ReadonlyMap<string, CatalogEntry>> {
+  return new Map([...(await nodesOf(db, catalog))].filter(([, { zone }]) => zone !== NO_ZONE))
+}
+
+/** The same with properties of members that are not there. A row that cannot be read fails: it must not look like a removal. */
+export async function nodesOf(db: Reader, catalog: Name): Promise<ReadonlyMap<string, CatalogEntry>> {
   const rows = query.selectFrom('secondary_catalog_entries').selectAll().where('catalog', '=', catalog)
   const found = await entries.all(db, rows, toEntry)
   return new Map(found.map((entry) => [entry.label, entry]))
@@ -159,6 +166,31 @@ export async function originsOf(db: Reader, names: readonly Name[]): Promise<Zon
     name: name as Name, // stored in canonical form, like the next one
     catalog: catalog as Name | null,
   }))
+}
+
+/** Zones that the other catalog zones of the account give to this one. */
+export async function zonesGivenTo(
+  db: Reader,
+  { name: newOwner, accountId }: SecondaryCatalog,
+): Promise<{ readonly name: Name; readonly label: string }[]> {
+  const rows = query
+    .selectFrom('secondary_catalogs')
+    .innerJoin('secondary_catalog_entries', 'secondary_catalog_entries.catalog', 'secondary_catalogs.name')
+    .innerJoin('catalog_members', (join) =>
+      join
+        .onRef('catalog_members.catalog', '=', 'secondary_catalog_entries.catalog')
+        .onRef('catalog_members.label', '=', 'secondary_catalog_entries.label'),
+    )
+    .innerJoin('zones', (join) =>
+      join
+        .onRef('zones.id', '=', 'catalog_members.zone_id')
+        .onRef('zones.name', '=', 'secondary_catalog_entries.zone'),
+    )
+    .select(['zones.name as name', 'catalog_members.label as label'])
+    .where('secondary_catalogs.account_id', '=', accountId)
+    .where('secondary_catalogs.name', '<>', newOwner)
+    .where('secondary_catalog_entries.new_owner', '=', newOwner)
+  return (await db.all(rows)).map(({ name, label }) => ({ name: name as Name, label })) // stored in canonical form
 }
 
 /** What a catalog zone lists with this label. */

@@ -37,10 +37,4 @@ export function toWireSecondaryCatalog(status: SecondaryCatalogStatus): WireSeco
   }
 }
 
-const toWireHeld = ({ serial, members, removed, reset }: HeldVersion) => ({
-  serial,
-  members,
-  removed: removed.length,
-  reset: reset.length,
-  zones: [...removed, ...reset].slice(0, MAX_SHOWN),
-})
+const toWireHeld = ({ zones, ...held }: HeldVersion) => ({ ...held, zones: [...zones] })
