@@ -46,8 +46,13 @@ const rayId = Type.String({
   description: 'The identifier in the reply to the decision.',
 })
 
+const MAX_FIELDS = 1_000
+const fieldValue = Type.String({ maxLength: 1_024 })
 const fieldValues = (description: string) =>
-  Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), { description })
+  Type.Record(Type.String(), Type.Union([fieldValue, Type.Array(fieldValue, { maxItems: MAX_FIELDS })]), {
+    description,
+    maxProperties: MAX_FIELDS,
+  })
 
 /** What rules of the phase http_log_custom_fields add. */
 export const WireLoggedFields = namedObject('LoggedFields', {

@@ -1,7 +1,7 @@
 // What waits for the server: watched pages, each once, while it is away and when it comes back.
 import { describe, expect, test } from 'vitest'
 import { createActivity } from './activity.ts'
-import type { ActivityEvent } from './engine.ts'
+import type { ActivityEvent, WaitingEvent } from './activity-event.ts'
 import type { Activity } from './edge-server.ts'
 import type { SeenPage } from './seen-pages.ts'
 
@@ -93,7 +93,11 @@ describe('an event waits for the response', () => {
       log: { info: () => undefined, warn: () => undefined },
       now: () => nowMillis,
     })
-    const event = (originStatus: number) => (): ActivityEvent => ({ originStatus }) as ActivityEvent
+    const event = (originStatus: number, octets = 0): WaitingEvent => ({
+      zoneId: 'zone',
+      octets,
+      eventNow: () => ({ originStatus }) as ActivityEvent,
+    })
     const wait = async (millis: number): Promise<readonly number[]> => {
       nowMillis += millis
       await activity.flush()
@@ -104,7 +108,7 @@ describe('an event waits for the response', () => {
 
   test('and is sent once with it', async () => {
     const { activity, event, wait } = startWaiting()
-    const finish = activity.recordOnceAnswered('zone', event(200))
+    const finish = activity.recordOnceAnswered(event(200))
     expect(await wait(4_000)).toEqual([])
     finish()
     finish()
@@ -115,9 +119,9 @@ describe('an event waits for the response', () => {
 
   test('but no longer than five seconds', async () => {
     const { activity, event, wait } = startWaiting()
-    const finish = activity.recordOnceAnswered('zone', event(1))
+    const finish = activity.recordOnceAnswered(event(1))
     await wait(3_000)
-    activity.recordOnceAnswered('zone', event(2))
+    activity.recordOnceAnswered(event(2))
     expect(await wait(2_000)).toEqual([1])
     finish()
     expect(await wait(3_000)).toEqual([1, 2])
@@ -126,15 +130,22 @@ describe('an event waits for the response', () => {
 
   test('and not beyond the end', async () => {
     const { activity, event, statuses } = startWaiting()
-    activity.recordOnceAnswered('zone', event(1))
+    activity.recordOnceAnswered(event(1))
     await activity.close()
     expect(statuses).toEqual([1])
   })
 
   test('and no more than ten thousand do', async () => {
     const { activity, event, wait } = startWaiting()
-    for (let at = 0; at < 10_003; at += 1) activity.recordOnceAnswered('zone', event(at))
+    for (let at = 0; at < 10_003; at += 1) activity.recordOnceAnswered(event(at))
     expect(await wait(0)).toEqual([0, 1, 2])
+    await activity.close()
+  })
+
+  test('and no more than 64 MiB of bodies', async () => {
+    const { activity, event, wait } = startWaiting()
+    for (let at = 1; at < 7; at += 1) activity.recordOnceAnswered(event(at, 16_777_216))
+    expect(await wait(0)).toEqual([1, 2])
     await activity.close()
   })
 })

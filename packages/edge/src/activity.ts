@@ -2,7 +2,7 @@
 // limit for each zone; a flood is sampled, and the server gets the number of the events that are left out.
 import { MAX_COUNTED_SCORE } from '@zonereeve/firewall'
 import type { EdgeLog } from './edge-log.ts'
-import type { ActivityEvent } from './engine.ts'
+import type { ActivityEvent, WaitingEvent } from './activity-event.ts'
 import type { EdgeServer } from './edge-server.ts'
 import type { SeenCookie } from './seen-cookies.ts'
 import type { SeenPage } from './seen-pages.ts'
@@ -18,8 +18,9 @@ const PAGES_PER_REQUEST = 10
 const FLUSH_MILLIS = 1_000
 /** How long an event waits for the response to its request. */
 const RESPONSE_MILLIS = 5_000
-/** Maximum events that wait for one; the oldest goes without it. */
+/** Maximum events that wait for one, and octets of the bodies that are kept with them; beyond that, the oldest go without it. */
 const MAX_UNANSWERED = 10_000
+const MAX_KEPT_OCTETS = 67_108_864
 
 interface Waiting {
   readonly events: ActivityEvent[]
@@ -51,6 +52,7 @@ export function createActivity({ server, log, now, random = Math.random }: Activ
   const byZone = new Map<string, Waiting>()
   /** The oldest first. */
   const unanswered = new Set<Unanswered>()
+  let keptOctets = 0
   let flushing: Promise<void> | undefined
   const timer = setInterval(() => void begin(), FLUSH_MILLIS).unref()
   return { record, recordOnceAnswered, countScore, noteCookie, notePage, flush, close }
@@ -68,21 +70,22 @@ export function createActivity({ server, log, now, random = Math.random }: Activ
     if (place < MAX_WAITING) waiting.events[place] = event
   }
 
-  /**
-   * Records an event when the function that is returned is called, or after some seconds without that.
-   *
-   * @param eventNow called once.
-   */
-  function recordOnceAnswered(zoneId: string, eventNow: () => ActivityEvent): () => void {
+  /** Records an event when the function that is returned is called, or after some seconds without that. */
+  function recordOnceAnswered({ zoneId, octets, eventNow }: WaitingEvent): () => void {
     const event: Unanswered = {
       sinceMillis: now(),
       record: () => {
-        if (unanswered.delete(event)) record(zoneId, eventNow())
+        if (!unanswered.delete(event)) return
+        keptOctets -= octets
+        record(zoneId, eventNow())
       },
     }
     unanswered.add(event)
-    const [oldest] = unanswered
-    if (unanswered.size > MAX_UNANSWERED) oldest?.record()
+    keptOctets += octets
+    for (const oldest of unanswered) {
+      if (unanswered.size <= MAX_UNANSWERED && keptOctets <= MAX_KEPT_OCTETS) break
+      oldest.record()
+    }
     return event.record
   }
 

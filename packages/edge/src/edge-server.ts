@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, fetch, type Response } from 'undici'
 import type { LoggedFields } from '@zonereeve/firewall'
-import type { ActivityEvent } from './engine.ts'
+import type { ActivityEvent } from './activity-event.ts'
 import type { CountedAmount } from './shared-counts.ts'
 import { readCoreRules, type CoreRulesDocument } from './core-rules-document.ts'
 import type { SeenCookie } from './seen-cookies.ts'

@@ -16,6 +16,7 @@ import {
   countRequest,
   evaluateLogFields,
   type KnownResponse,
+  hasLogFields,
   type LoggedFields,
   type Decision,
   decideRequest,
@@ -28,7 +29,6 @@ import {
   inspect,
   isChallenge,
   completeFacts,
-  type EventRule,
   type FirewallResponse,
   type ResponseVerdict,
   type Stage,
@@ -42,6 +42,7 @@ import {
   type Clearance,
   type OfferedChallenge,
 } from './challenge.ts'
+import type { ActivityEvent, WaitingEvent } from './activity-event.ts'
 import type { EdgeLog } from './edge-log.ts'
 import { withPageHeaders } from './page-headers.ts'
 import { newRayId } from './ray-id.ts'
@@ -114,20 +115,6 @@ export interface ForwardedRequest {
   readonly edits: readonly HeaderEdit[]
 }
 
-/** An event for the activity log of a zone. */
-export interface ActivityEvent extends EventRule {
-  readonly rayId: string
-  readonly at: string
-  readonly method: string
-  readonly host: string
-  readonly target: string
-  readonly ip: string
-  /** null if the request did not reach it, or the adapter did not see the response in time. */
-  readonly originStatus: number | null
-  /** What rules add to the event; null if none does. */
-  readonly loggedFields: LoggedFields | null
-}
-
 export interface EngineDeps {
   readonly zones: ZoneTable
   /** Whether there has ever been a configuration. */
@@ -135,7 +122,7 @@ export interface EngineDeps {
   readonly undecided: FailureModes
   readonly record: (zoneId: string, event: ActivityEvent) => void
   /** Records an event when the returned function is called, or later without that. */
-  readonly recordOnceAnswered: (zoneId: string, eventNow: () => ActivityEvent) => () => void
+  readonly recordOnceAnswered: (waiting: WaitingEvent) => () => void
   readonly challenges: Challenges
   /** Of rate limits. */
   readonly counters: RateCounters
@@ -364,22 +351,25 @@ export function createEngine({
     decided: Mutable<EdgeDecision>,
     zone: EdgeZone,
     decision: Decision,
-    { seesResponse }: EdgeRequest,
+    { seesResponse, body }: EdgeRequest,
     event: EventStart,
   ): void {
     let answered: ResponseFacts | undefined
     let sent: ResponseFacts | undefined
-    const eventNow = (): ActivityEvent => ({
-      ...event,
-      originStatus: answered?.status ?? null,
-      loggedFields: loggedFields(zone, decision, event.rayId, { answered, sent }),
-    })
+    // Only with such rules the request is kept, with its body.
+    let open = hasLogFields(zone.deciding.firewall) ? decision : undefined
+    const eventNow = (): ActivityEvent => {
+      const fields = open && loggedFields(zone, open, event.rayId, { answered, sent })
+      open = undefined
+      return { ...event, originStatus: answered?.status ?? null, loggedFields: fields ?? null }
+    }
     if (seesResponse !== true) {
       record(zone.id, eventNow())
       return
     }
     const { noteAnswer, noteSent } = decided
-    const finish = recordOnceAnswered(zone.id, eventNow)
+    const octets = open === undefined || body === undefined ? 0 : body.octets.length
+    const finish = recordOnceAnswered({ zoneId: zone.id, octets, eventNow })
     decided.noteAnswer = (response) => {
       noteAnswer?.(response)
       answered = response

@@ -133,8 +133,10 @@ export {
 export {
   evaluateLogFields,
   type FieldValues,
+  hasLogFields,
   type LoggedFields,
   type KnownResponse,
+  MAX_LOGGED_CHARACTERS,
 } from './rulesets/log-fields.ts'
 export {
   DECIDING_PHASES,

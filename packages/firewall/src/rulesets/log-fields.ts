@@ -58,6 +58,9 @@ interface LogParameters {
   readonly transformed_request_fields?: readonly NamedField[]
 }
 
+/** Whether rules may add something to an event: then the request is kept until its event is recorded. */
+export const hasLogFields = ({ entryPoints }: Firewall): boolean => entryPoints.zone.has(LOG_PHASE)
+
 /**
  * What the rules that match want to have in the event, in their order; headers by their names in lower case. A field of the request as
  * the client sent it and one of it as the origin got it are both `requestHeaders`: the last one named stays. Pure.

@@ -401,6 +401,44 @@ describe('the event of a request', () => {
     })
   })
 
+  test('has no fields if an edge sends more than edges do', async () => {
+    const event = {
+      ray_id: '00000000000000aa',
+      occurred_at: new Date(START).toISOString(),
+      action: 'log',
+      source: 'firewallCustom',
+      level: 'zone',
+      phase: 'http_request_firewall_custom',
+      ruleset_id: null,
+      rule_id: 'r',
+      description: null,
+      expression: null,
+      matched_field: null,
+      method: 'GET',
+      host: HOST,
+      target: '/',
+      ip: '192.0.2.1',
+      logged_fields: {
+        request_headers: {
+          a: 'x'.repeat(1_024),
+          b: ['x'.repeat(1_024), 'x'.repeat(1_024)],
+          c: 'x'.repeat(1_024),
+        },
+        response_headers: {},
+        cookies: {},
+        shortened: false,
+      },
+    }
+    const token = await makeToken(world.app, [allow(['Edge Decide'], 'account.zone.*')])
+    const path = `/zonereeve/zones/${world.zoneId}/edge/activity`
+    const sent = await world.app.call({ method: 'POST', path, token, body: { events: [event] } })
+    expect(sent.json).toMatchObject({ result: { recorded: 1 } })
+    const events = `/zonereeve/zones/${world.zoneId}/security/events?ray_id=${event.ray_id}`
+    expect(await world.app.must('GET', events)).toMatchObject([
+      { logged_fields: { request_headers: {}, response_headers: {}, cookies: {}, shortened: true } },
+    ])
+  })
+
   test('of a decision over the API has what rules log of the request', async () => {
     const decided = await world.app.must<{ readonly ray_id: string }>(
       'POST',

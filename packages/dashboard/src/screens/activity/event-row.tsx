@@ -188,8 +188,9 @@ function FromResponse({ event }: { readonly event: WireSecurityEvent }) {
         <>
           <dt>{text.logged}</dt>
           <dd>
-            {lines.map((line) => (
-              <div key={line}>
+            {lines.map((line, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- they never move, and two can be equal
+              <div key={index}>
                 <code>{line}</code>
               </div>
             ))}

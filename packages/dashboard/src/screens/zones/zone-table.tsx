@@ -74,7 +74,7 @@ export function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
 }
 
 /** By name. Zones that are gone, or that another user of this browser pinned, are left out. */
-function usePinned(): WireZone[] {
+export function usePinned(): WireZone[] {
   const names = usePinnedZones().toSorted()
   return useQueries({ queries: names.map((name) => zoneNamed(name)) }).flatMap(({ data }) => data ?? []) // awaited or gone
 }

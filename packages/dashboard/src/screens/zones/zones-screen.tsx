@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
-import { usePinnedZones } from '../../app/pinned-zones.ts'
 import { firstZonesPage, zoneCount, type ZoneFilter } from '../../api/zones.ts'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -12,7 +11,7 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { NewZone } from './new-zone.tsx'
 import { readZoneFilter, ZONE_ORDERS, ZONE_STATUSES } from './zone-filter.ts'
-import { ZoneTable } from './zone-table.tsx'
+import { usePinned, ZoneTable } from './zone-table.tsx'
 
 const TYPING_MILLIS = 120
 
@@ -25,7 +24,7 @@ export function ZonesScreen() {
   useShortcuts({ n: () => open('zone') })
   const total = first.data?.info?.total_count
   const { data: all } = useQuery(zoneCount)
-  const pinned = usePinnedZones()
+  const pinned = usePinned()
   return (
     <>
       <title>{`${strings.zones.title} · ${strings.product}`}</title>

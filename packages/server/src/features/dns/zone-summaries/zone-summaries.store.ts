@@ -66,7 +66,10 @@ export async function findSummaries(db: Reader, ids: readonly string[]): Promise
       firewall: firewallOf({
         // As stored by the zones.
         isLegacy: hasLegacyWaf(row.plan as Plan) && row.waf !== LEGACY_OFF && row.state !== 'done',
-        hasRulesets: row.state === 'validation' || row.state === 'done' || Object.keys(rules).length > 0,
+        hasRulesets:
+          row.state === 'validation' ||
+          row.state === 'done' ||
+          STOPPING_PHASES.some((phase) => rules[phase] !== undefined),
       }),
       rules,
     }
@@ -88,6 +91,14 @@ async function countRules(
     if (zoneId !== null) byZone.set(zoneId, { ...byZone.get(zoneId), [phase]: count })
   return byZone
 }
+
+/** Rules of other phases change requests, responses and events, and protect nothing. */
+const STOPPING_PHASES = [
+  'http_request_firewall_custom',
+  'http_request_firewall_managed',
+  'http_ratelimit',
+  'ddos_l7',
+] as const
 
 /** The stored value of the zone setting `waf`; its default is on. */
 const LEGACY_OFF = '"off"'

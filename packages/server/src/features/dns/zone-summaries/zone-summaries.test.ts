@@ -67,6 +67,16 @@ test('the firewall is that of the zone: legacy rules, rulesets with rules, both 
   const [, two = ''] = ids
   await app.must('PUT', entryPoint(two), { rules: [] })
   expect(await firewallOf(two)).toBe('legacy')
+  const log = {
+    action: 'log_custom_field',
+    action_parameters: { cookie_fields: [{ name: 'a' }] },
+    expression: 'true',
+  }
+  const logs = `/zones/${two}/rulesets/phases/http_log_custom_fields/entrypoint`
+  await app.must('PUT', logs, { rules: [log] })
+  // It stops nothing.
+  expect(await firewallOf(two)).toBe('legacy')
+  await app.must('PUT', logs, { rules: [] })
   await app.must('PUT', entryPoint(two), { rules: [{ action: 'block', expression: 'http.host eq "a"' }] })
   expect(await firewallOf(two)).toBe('both')
   const [found] = await app.must<Summary[]>('GET', path([two]))

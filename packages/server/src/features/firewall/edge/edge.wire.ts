@@ -1,6 +1,6 @@
 // Events of edges as the API receives them.
 import type { WireActivityEvent, WireLoggedFields, WireSeenCookie } from '@zonereeve/contract'
-import type { LoggedFields } from '@zonereeve/firewall'
+import { type LoggedFields, MAX_LOGGED_CHARACTERS } from '@zonereeve/firewall'
 import type { SeenCookie } from '@zonereeve/edge'
 import type { ActivityEvent } from './edge.service.ts'
 import type { CountedAmount } from './shared-counts.service.ts'
@@ -26,12 +26,15 @@ export const toActivityEvent = (sent: WireActivityEvent): ActivityEvent => ({
   loggedFields: sent.logged_fields === undefined ? null : toLoggedFields(sent.logged_fields),
 })
 
-const toLoggedFields = (sent: WireLoggedFields): LoggedFields => ({
-  requestHeaders: sent.request_headers,
-  responseHeaders: sent.response_headers,
-  cookies: sent.cookies,
-  isShortened: sent.shortened,
-})
+/** An edge keeps to the limit; of more, nothing is stored. */
+function toLoggedFields(sent: WireLoggedFields): LoggedFields {
+  const { request_headers: requestHeaders, response_headers: responseHeaders, cookies, shortened } = sent
+  const all = [requestHeaders, responseHeaders, cookies].flatMap((values) => Object.entries(values).flat(2))
+  const characters = all.reduce((sum, { length }) => sum + length, 0)
+  return characters > MAX_LOGGED_CHARACTERS
+    ? { requestHeaders: {}, responseHeaders: {}, cookies: {}, isShortened: true }
+    : { requestHeaders, responseHeaders, cookies, isShortened: shortened }
+}
 
 interface WireCount {
   readonly zone_id: string

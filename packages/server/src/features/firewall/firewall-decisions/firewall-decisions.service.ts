@@ -5,8 +5,10 @@ import { decodeUtf8 } from '@zonereeve/expr'
 import {
   evaluateLogFields,
   eventRuleOf,
+  type DecidingZone,
   type Decision,
   type FirewallResponse,
+  type LoggedFields,
   type RulePlace,
 } from '@zonereeve/firewall'
 import { askFirewall, type DescribedRequest } from '../rulesets/index.ts'
@@ -58,14 +60,10 @@ export function createFirewallDecisions({
     const rule = eventRuleOf(answer, deciding.firewall)
     const { host, target } = answer.request.facts
     const storedParts = keptOf(described.method, decodeUtf8(host), decodeUtf8(target), described.ip)
-    const answered = answer.response && { status: answer.response.statusCode, headers: [] }
-    // Of the request: nobody says here what its response was.
-    const loggedFields = evaluateLogFields(deciding.firewall, answer.verdict.changes, {
-      answered,
-      sent: answered,
-    })
-    const known = { ...storedParts, originStatus: null, loggedFields }
-    const rayId = rule && (await events.record(zoneId, { ...rule, ...known }))
+    const known = { ...storedParts, originStatus: null }
+    const rayId =
+      rule &&
+      (await events.record(zoneId, { ...rule, ...known, loggedFields: loggedFieldsOf(answer, deciding) }))
     return {
       rayId: rayId ?? events.newRayId(),
       state,
@@ -77,6 +75,13 @@ export function createFirewallDecisions({
       notices: uncountedNotices(answer),
     }
   }
+}
+
+/** Of the request: nobody says here what its response was. Rules that cannot be evaluated add nothing. */
+function loggedFieldsOf({ response, verdict }: Decision, { firewall }: DecidingZone): LoggedFields | null {
+  const answered = response && { status: response.statusCode, headers: [] }
+  const known = { answered, sent: answered }
+  return evaluateLogFields(firewall, verdict.changes, known, { isSkippedAfter: () => true })
 }
 
 function endingOf({ verdict: { by }, legacy: { decision } }: Decision): DecidingRule | undefined {
