@@ -153,7 +153,9 @@ export class NamesChange {
   #root: number
   #size: number
   #denials: number
-  /** How the zone denied names before this change; undefined also if it has no denials. */
+  /** How the apex announced denials before this change. */
+  readonly #announced: OwnDenial | undefined
+  /** The same if there are such denials: what the names are in order by. */
   readonly #denial: OwnDenial | undefined
   /** Whether names with denials were replaced that are not in order yet. */
   #isDenialMissing = false
@@ -175,7 +177,8 @@ export class NamesChange {
     this.#root = tree.root
     this.#size = tree.size
     this.#denials = tree.denials
-    this.#denial = tree.denials === 0 ? undefined : this.#denialNow()
+    this.#announced = this.#announcedNow()
+    this.#denial = tree.denials === 0 ? undefined : this.#announced
     this.#cuts = tree.cuts
     this.#dnames = tree.dnames
     this.#wildcards = tree.wildcards
@@ -231,12 +234,16 @@ export class NamesChange {
 
   /**
    * Puts the names with the zone's own denials in order, if they are not: those of a new zone, or with new parameters.
-   * To be called after the last change of a name. @throws StoreFullError
+   * The denials may have come with an earlier change, because primaries announce a chain when it is complete (RFC 5155
+   * §10.4). To be called after the last change of a name. @throws StoreFullError
+   *
+   * @param isSigned whether the zone is signed here: then it has no denials of its own
    */
-  *orderDenials(): Chunked<void> {
-    const denial = this.#denialNow()
-    const isOther = this.#denial !== undefined && denial?.key !== this.#denial.key
-    if (!isOther && !(this.#isDenialMissing && denial !== undefined)) return
+  *orderDenials(isSigned: boolean): Chunked<void> {
+    const denial = isSigned ? undefined : this.#announcedNow()
+    const isOver = denial === undefined && this.#denials !== 0
+    const isNew = denial !== undefined && (this.#isDenialMissing || denial.key !== this.#announced?.key)
+    if (!isOver && !isNew) return
     const { pages } = this.#store
     for (const [page, units] of orderedPages(pages, this.#denials)) this.#draft.drop(page, units)
     this.#denials = 0
@@ -249,7 +256,7 @@ export class NamesChange {
     }
   }
 
-  #denialNow(): OwnDenial | undefined {
+  #announcedNow(): OwnDenial | undefined {
     const apex = this.#show(this.#locate(APEX).run)
     return apex && ownDenialOf(apex)
   }

@@ -221,7 +221,7 @@ export class Zone extends ZoneView {
       const rrsets = apexRrsets(authority, own, this.#signer?.signing)
       const negative = negativeSoa(authority.soa)
       putApex(names, rrsets)
-      yield* names.orderDenials()
+      yield* names.orderDenials(this.#signer !== undefined)
       if (revision !== this.#revision)
         throw new Error(`zone ${this.zoneId} changed while its new version was built`)
       this.#list(names, { records: this.#records + records })
@@ -299,7 +299,7 @@ export class Zone extends ZoneView {
       putApex(names, rrsets)
       names.forgetSignatures()
       this.#list(names, { signing: number })
-    })
+    }, signing !== undefined)
     signings.remove(this.#signing)
     this.#signing = number
     this.#revision += 1
@@ -348,12 +348,15 @@ export class Zone extends ZoneView {
     this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes, isIncomplete })
   }
 
-  /** Changes the names at once. */
-  #changeNames<Result>(change: (names: NamesChange) => Result): Result {
+  /** Changes the names at once. `isSigned`: whether the zone is signed here afterwards. */
+  #changeNames<Result>(
+    change: (names: NamesChange) => Result,
+    isSigned = this.#signer !== undefined,
+  ): Result {
     const names = this.names.change()
     try {
       const result = change(names)
-      runAtOnce(names.orderDenials())
+      runAtOnce(names.orderDenials(isSigned))
       names.commit()
       return result
     } finally {
