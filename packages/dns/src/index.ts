@@ -23,6 +23,7 @@ export {
 export type { Nsec3Parameters } from './dnssec/denial.ts'
 export { CDNSKEY_DELETE, CDS_DELETE, DIGEST_SHA256, dsOf } from './dnssec/ds.ts'
 export type { Hash } from './dnssec/ds.ts'
+export { signerText } from './dnssec/presentation.ts'
 export { RRSIG, signRrset } from './dnssec/rrsig.ts'
 export type { RrsetToSign, SignatureWindow } from './dnssec/rrsig.ts'
 export { isSignedByEntryPoint, signZone } from './dnssec/sign-zone.ts'

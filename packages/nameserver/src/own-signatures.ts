@@ -35,9 +35,9 @@ function coveringIn(wire: Uint8Array, type: number): Covering {
   while (at < wire.length) {
     const end = at + RDATA_OFFSET + uint16At(wire, at + 10)
     const covered = end - at < RDATA_OFFSET + 2 ? 0 : uint16At(wire, at + RDATA_OFFSET)
-    if (covered > type) break
-    if (covered < type) start = end
-    else count += 1
+    if (covered === type) count += 1
+    else if (covered > type || count > 0) break
+    else start = end
     at = end
   }
   return { count, wire: wire.subarray(start, at) }

@@ -49,6 +49,7 @@ describe('malformed octets are shown in generic form', () => {
   test.each([
     ['a missing signature', 'RRSIG', '00010D030000012C6B0E0E006AF8F600094300'],
     ['half a header', 'RRSIG', '00010D'],
+    ['a compressed name', 'RRSIG', '00010D030000012C6B0E0E006AF8F6000943C0000102'],
     ['a window without octets', 'NSEC', '000000'],
     ['a missing hash', 'NSEC3', '010000000000'],
     ['a salt that is cut short', 'NSEC3PARAM', '01000000020A'],

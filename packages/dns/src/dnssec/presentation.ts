@@ -24,7 +24,7 @@ const STRINGS: ReadonlyMap<number, (reader: Reader) => string> = new Map([
 export function signerText(type: number, rdata: Uint8Array): string | undefined {
   const toText = STRINGS.get(type)
   if (toText === undefined) return undefined
-  const reader = new Reader(rdata)
+  const reader = new Reader(rdata, { pointers: false })
   const text = toText(reader)
   reader.done()
   return text

@@ -158,6 +158,19 @@ test('the zone becomes unsigned when its primary does not sign it any more', asy
   expect((await dnssec({ status: 'active' })).codes).toEqual([19730])
 })
 
+test.each([
+  ['RRSIG', 'TYPE46 \\# 1 00'],
+  ['RRSIG', 'TYPE46 \\# 18 00010d030000012c6b0e0e006af8f6000943'],
+  ['NSEC', 'TYPE47 \\# 0'],
+  ['NSEC3', 'TYPE50 \\# 5 0100000000'],
+  ['NSEC3PARAM', 'TYPE51 \\# 3 010000'],
+])('a malformed %s is not accepted: %s', async (type, text) => {
+  world.primary.script = script(10, [...signed(1, 1), `${WWW} 60 ${text}`])
+  await world.followPrimary(false)
+  const { problem } = await world.until((status) => status.problem !== null)
+  expect(problem).toContain(`the ${type} record at ${WWW} is malformed`)
+})
+
 test('too many iterations of NSEC3 are not accepted', async () => {
   world.primary.script = script(10, [NS, www(1), `${APEX} 0 TYPE51 \\# 5 0100003300`])
   await world.followPrimary(false)

@@ -1,6 +1,14 @@
 // Records of a primary, stored as received even where the API would not allow them. A record that cannot be answered
 // correctly rejects the zone: without it the zone would have different content under the same serial.
-import { compareOctets, hexFromOctets, typeText, uint16At, WireError, type Name } from '@zonereeve/dns'
+import {
+  compareOctets,
+  hexFromOctets,
+  signerText,
+  typeText,
+  uint16At,
+  WireError,
+  type Name,
+} from '@zonereeve/dns'
 import type { Chunked } from '@zonereeve/cooperate'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { RecordValue } from './record-value.rules.ts'
@@ -102,6 +110,11 @@ function requireFewIterations(rdata: Uint8Array): void {
     throw new UnusableZone(
       `the zone is signed with ${iterations} iterations of NSEC3; at most ${MAX_ITERATIONS} are supported`,
     )
+}
+
+/** Refuses signatures and denials that no answer can use. @throws UnusableZone */
+export function requireWellFormed(value: RecordValue): void {
+  readShown(() => signerText(value.type, value.rdata), value)
 }
 
 /** The fields of a record as stored. @throws UnusableZone for a type that cannot be answered, or malformed RDATA. */

@@ -16,6 +16,7 @@ import {
 import { insertRecord, updateRecord } from './record-rows.store.ts'
 import {
   requirePossible,
+  requireWellFormed,
   secondaryFields,
   secondaryState,
   isSameValue,
@@ -86,6 +87,7 @@ export function createSecondaryRecords({ clock, ids, toText, fromText }: WriterD
   }
 
   function fresh(zone: Zone, value: RecordValue, at: string): RecordState {
+    requireWellFormed(value)
     const times = { createdOn: at, modifiedOn: at, commentModifiedOn: null, tagsModifiedOn: null }
     return withText({ ...secondaryFields(value), id: ids.id(), ...inZone(zone), ...times })
   }
