@@ -75,14 +75,16 @@ export class Reply {
 
   /**
    * As authority(), for one record and its signatures whose owner is `label` below the name at `parent` in this
-   * message.
+   * message. Where no pointer can refer to that owner, each record has it in full.
    */
   authorityBelow(rrset: Rrset, label: Uint8Array, parent: number): boolean {
     const { out, at } = this
-    const { wire } = rrset
-    const end = at + label.length + wire.length
-    if (end > this.#limit || parent > MAX_POINTER || at > MAX_POINTER) return false
-    writeBelow(out, at, rrset, label, parent)
+    const { wire, count } = rrset
+    const isInReach = at <= MAX_POINTER
+    const end = at + label.length * (isInReach ? 1 : count) + wire.length
+    if (end > this.#limit || parent > MAX_POINTER) return false
+    if (isInReach) writeBelow(out, at, rrset, label, parent)
+    else writeEachBelow(out, at, rrset, label, parent)
     this.at = end
     this.#authorities += rrset.count
     this.#observer?.wrote('authority', rrset)
@@ -195,6 +197,24 @@ export function writeBelow(
   put16(out, first, 0xc000 | parent)
   const second = first + RDATA_OFFSET + uint16At(out, first + 10)
   pointOwners(out, second, first + wire.length, at)
+}
+
+/** As writeBelow(), with the owner at each record. */
+function writeEachBelow(
+  out: Uint8Array,
+  start: number,
+  { wire }: Rrset,
+  label: Uint8Array,
+  parent: number,
+): void {
+  for (let from = 0, at = start; from < wire.length;) {
+    const next = from + RDATA_OFFSET + uint16At(wire, from + 10)
+    out.set(label, at)
+    out.set(wire.subarray(from, next), at + label.length)
+    put16(out, at + label.length, 0xc000 | parent)
+    at += label.length + next - from
+    from = next
+  }
 }
 
 /** Sets the owner of every record of the rrset in `out[at, end)` to the name at `owner`. */
