@@ -50,7 +50,7 @@ export function createAnswer({
    * new table that the old one refers to, and such a chain is garbage that only a full collection frees.
    */
   const redirections: string[] = []
-  const proofs = new Proofs()
+  const proofs = new Proofs(() => take(Date.now()))
 
   return answer
 
@@ -82,7 +82,7 @@ export function createAnswer({
       lookUp(found, zone, name, query.type)
       if (zone.isExpired) {
         observer?.looked('failing', zone, name, found)
-        return reply.fail(RCODE.SERVFAIL)
+        return fail(reply, proofs)
       }
       if (found.cut !== undefined) {
         observer?.looked('referral', zone, name, found)
@@ -173,7 +173,7 @@ export function createAnswer({
     // Resolvers cache NODATA. After SERVFAIL they retry, or try another server.
     const isFailing = node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)
     observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
-    if (isFailing) reply.fail(RCODE.SERVFAIL)
+    if (isFailing) fail(reply, proofs)
     else if (zone.signer === undefined || !answerSynthesized(query, reply, zone, zone.signer, node))
       deny(query, reply, zone, node)
   }
@@ -202,7 +202,7 @@ export function createAnswer({
     return true
   }
 
-  /** Signs an rrset that belongs to its node or to a wildcard, or that stands for a whole node. */
+  /** Signs an rrset that belongs to its node or to a wildcard, or that stands for a whole node, unless that is to be put off. */
   function signedRrset(
     signer: AnswerSigner,
     zone: ZoneView,
@@ -210,7 +210,8 @@ export function createAnswer({
     name: WireName,
   ): Rrset | undefined {
     if (signer === PRESIGNED) {
-      if (found.encloser !== undefined) proofs.addExpansion(zone, name, 0, found.encloser)
+      const { encloser } = found
+      if (encloser !== undefined && !proofs.addExpansion(zone, name, 0, encloser)) return undefined
       return withSignatures(found.node, rrset)
     }
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
@@ -253,7 +254,7 @@ export function createAnswer({
     const ds = findRrset(cutNode, TYPE.DS)
     if (ds === undefined) return writeDenial(signer, reply, zone, name, cutLabel, cutNode)
     if (signer === PRESIGNED) {
-      if (encloser !== undefined) proofs.addExpansion(zone, name, cutLabel, encloser)
+      if (encloser !== undefined && !proofs.addExpansion(zone, name, cutLabel, encloser)) reply.putOff()
       return reply.authority(withSignatures(cutNode, ds), name.offset(cutLabel))
     }
     const written =
@@ -293,13 +294,11 @@ export function createAnswer({
   ): boolean {
     if (signer === PRESIGNED) {
       const { encloser } = found
-      // Hashes cost as much as a signature if there are many iterations.
-      if (hasIterations(zone) && !take(Date.now())) {
-        reply.putOff()
-        return true
-      }
-      if (node === undefined || encloser !== undefined) proofs.addNoName(zone, name, label, encloser)
-      else proofs.addNoData(zone, name, label)
+      const isProven =
+        node === undefined || encloser !== undefined
+          ? proofs.addNoName(zone, name, label, encloser)
+          : proofs.addNoData(zone, name, label)
+      if (!isProven) reply.putOff()
       return true
     }
     const denial = signer.denial(name, label, node, zone.negative.ttl, take)
@@ -311,6 +310,12 @@ export function createAnswer({
     if (hashLabel === undefined) return reply.authority(rrset, name.offset(label))
     return reply.authorityBelow(rrset, hashLabel, name.offset(name.labels - zone.apex.labels))
   }
+}
+
+/** There is nothing to prove any more: what was answered is discarded. */
+function fail(reply: Reply, proofs: Proofs): void {
+  proofs.clear()
+  reply.fail(RCODE.SERVFAIL)
 }
 
 /**
@@ -333,8 +338,6 @@ function redirectedName(
 function isMade({ signer, isPresigned }: ZoneView, type: number): boolean {
   return (signer !== undefined || isPresigned) && (type === RRSIG || type === NSEC)
 }
-
-const hasIterations = ({ names }: ZoneView): boolean => (names.ownDenial()?.parameters?.iterations ?? 0) > 0 // NSEC does not hash names
 
 /** Returns undefined if the zone is not signed or the client does not ask for signatures (RFC 4035 §3.1). */
 function signerFor(query: Query, zone: ZoneView): AnswerSigner | undefined {

@@ -10,6 +10,7 @@ import {
   nameToWire,
   NSEC,
   NSEC3,
+  NSEC3PARAM,
   type Nsec3Parameters,
   parseName,
   type ResourceRecord,
@@ -18,12 +19,13 @@ import {
   signZone,
 } from '@zonereeve/dns'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CLIENT, decoded, opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
 import { createFastPath } from './fast-path.ts'
 import {
   createZoneTable,
   DEFAULT_LIMITS,
+  type NameserverLimits,
   type ZoneContents,
   type ZoneRecord,
   type ZoneTable,
@@ -73,8 +75,9 @@ function presigned(lines: readonly string[], nsec3?: Nsec3Parameters, ids = 'r')
   }
 }
 
-function asking(table: ZoneTable) {
-  const respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
+function asking(table: ZoneTable, given: Partial<NameserverLimits> = {}) {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  const respond = createResponder({ table, log: silentLog, limits, metrics: noMetrics })
   return (question: string, flags = DO) =>
     decoded(respond, queryOf(question, { tail: opt(1232, { flags }) }), 'tcp')
 }
@@ -204,6 +207,72 @@ describe('with NSEC3', () => {
   })
 })
 
+describe('names that are hashed with iterations', () => {
+  const START = Date.parse('2026-01-05T00:00:00Z')
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }))
+  afterEach(() => void vi.useRealTimers())
+
+  // Three in an interval of 50 ms.
+  const limits = { madeSignaturesPerSecond: 60 }
+  const rcodesOf = (question: string, iterations: number): number[] => {
+    const ask = asking(load(presigned(LINES, { salt: new Uint8Array(), iterations })), limits)
+    const rcodes = Array.from({ length: 4 }, () => ask(question).rcode)
+    vi.setSystemTime(Date.now() + 50)
+    return [...rcodes, ask(question).rcode]
+  }
+  test.each<[string, string, number[]]>([
+    ['no such name', 'x.nothing.example.com A', [3, 2, 2, 2, 3]],
+    ['a wildcard', 'x.wild.example.com TXT', [0, 0, 0, 2, 0]],
+    ['an alias to a wildcard', 'alias.example.com TXT', [0, 0, 0, 2, 0]],
+    ['no such type', 'www.example.com TXT', [0, 0, 0, 2, 0]],
+    ['no such type at a wildcard', 'x.wild.example.com A', [0, 2, 2, 2, 0]],
+    ['a delegation without DS', 'x.cut.example.com A', [0, 0, 0, 2, 0]],
+    ['nothing to deny', 'www.example.com A', [0, 0, 0, 0, 0]],
+  ])('are limited, each of them: %s', (_, question, expected) => {
+    expect(rcodesOf(question, 1)).toEqual(expected)
+    // A hash without iterations costs next to nothing.
+    expect(rcodesOf(question, 0)).toEqual(expected.map(() => expected[0]))
+  })
+})
+
+test.each([undefined, DEFAULT_NSEC3])(
+  'an answer that fails after a wildcard proves nothing (%j)',
+  (nsec3) => {
+    const lines = ['*.gone 300 CNAME www.expired.test.', '*.again 300 CNAME x.gone']
+    const table = load(presigned(lines, nsec3))
+    table.load(zoneOf('expired.test', 'www 60 A 192.0.2.1', { isExpired: true }))
+    const ask = asking(table)
+    for (const question of ['x.gone.example.com A', 'x.again.example.com A'])
+      expect(ask(question)).toMatchObject({ rcode: 2, answers: [], authorities: [] })
+    expect(ask('x.gone.example.com CNAME').authorities).toHaveLength(2)
+  },
+)
+
+test.each([undefined, DEFAULT_NSEC3])(
+  'a proof behind all offsets of pointers has its owner (%j)',
+  (nsec3) => {
+    const strings = Array.from({ length: 100 }, (_, i) => `*.large 300 TXT "${i} ${'x'.repeat(180)}"`)
+    const reply = asking(load(presigned([...LINES, ...strings], nsec3)))('y.large.example.com TXT')
+    expect([reply.rcode, reply.answers.length]).toEqual([0, 101])
+    const [denial, signature, ...more] = reply.authorities
+    expect([denial?.type, signature?.type, more]).toEqual([nsec3 ? NSEC3 : NSEC, RRSIG, []])
+    expect(signature?.name).toBe(denial?.name)
+    const small = asking(load(presigned([...LINES, ...strings.slice(0, 1)], nsec3)))(
+      'y.large.example.com TXT',
+    )
+    expect(reply.authorities).toEqual(small.authorities)
+  },
+)
+
+test.each(['', '00', '01', '2f'])('a malformed signature (%j) is in no answer', (hex) => {
+  const contents = presigned(LINES)
+  const malformed = { id: 'm', name: parseName('www.example.com'), type: RRSIG, ttl: 300 }
+  const records = [...contents.records, { ...malformed, rdata: Buffer.from(hex, 'hex') }]
+  const [ask, expected] = [load({ ...contents, records }), load(contents)].map((table) => asking(table))
+  for (const type of ['A', 'NSEC', 'TXT'])
+    expect(ask?.(`www.example.com ${type}`)).toEqual(expected?.(`www.example.com ${type}`))
+})
+
 test.each([undefined, DEFAULT_NSEC3])('both paths have the same octets, over random zones (%j)', (nsec3) => {
   let compared = 0
   fc.assert(
@@ -301,6 +370,28 @@ describe('the order of denials', () => {
     serial += 1
     table.apply({ zoneId: ZONE_ID, serial, removed: records, added: [] })
     expect(table.zone(ZONE_ID)?.isPresigned).toBe(false)
+  })
+
+  const nsecs = presigned(LINES, undefined, 'n')
+  const nsec3s = presigned(LINES, DEFAULT_NSEC3, 'n')
+  const before = [...presigned(LINES, undefined, 'b').records]
+  const isLast = ({ name, type }: ZoneRecord): boolean =>
+    type === NSEC3PARAM || (type === NSEC && name === APEX)
+  test.each<[string, ZoneRecord[], ZoneContents]>([
+    ['NSEC3 in an unsigned zone', before.filter(({ type }) => type !== NSEC && type !== RRSIG), nsec3s],
+    ['NSEC in an unsigned zone', before.filter(({ type }) => type !== NSEC && type !== RRSIG), nsecs],
+    ['NSEC3 in place of NSEC', before, nsec3s],
+  ])('is there when a chain is announced after its records: %s', (_, records, { records: all, ...zone }) => {
+    const last = [...all].filter(isLast)
+    const others = [...all].filter((record) => !isLast(record))
+    expect(last.length).toBe(1)
+    const table = load({ ...zone, records })
+    table.apply({ zoneId: ZONE_ID, serial: 2, removed: records, added: others })
+    expect(table.zone(ZONE_ID)?.isPresigned).toBe(false)
+    table.apply({ zoneId: ZONE_ID, serial: 3, removed: [], added: last })
+    expect(table.zone(ZONE_ID)?.isPresigned).toBe(true)
+    const expected = asking(load({ ...zone, soa: { ...zone.soa, serial: 3 }, records: all }))
+    for (const question of QUESTIONS) expect(asking(table)(question)).toEqual(expected(question))
   })
 
   test('is there again after NSEC is replaced by NSEC3, and after a restart', () => {

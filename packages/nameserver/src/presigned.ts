@@ -9,6 +9,7 @@ import { RDATA_OFFSET, type Rrset, SignedRecords } from './rrset.ts'
 import { type WireName, wildcardKey } from './wire-name.ts'
 import { NameInOrder } from './zone-store/ordered-index.ts'
 import type { OwnDenial } from './zone-store/own-denials.ts'
+import type { RunView } from './zone-store/run.ts'
 import type { ZoneView } from './zone-view.ts'
 
 /** The SOA of negative answers, with the signatures of the SOA and its own TTL (RFC 2308 §3). */
@@ -29,10 +30,21 @@ interface Proof {
   readonly parent: number
 }
 
-/** What an answer has to prove about names that do not exist, until all of its answers are written. */
+/** Returns whether one more name may be hashed with iterations now, which costs as much as a signature, and counts it. */
+type TakeHash = () => boolean
+
+/**
+ * What an answer has to prove about names that do not exist, until all of its answers are written. Each addition returns
+ * false if no more names may be hashed: then the proof is not complete.
+ */
 export class Proofs {
+  readonly #take: TakeHash
   #proofs: Proof[] = []
   readonly #order = new NameInOrder()
+
+  constructor(take: TakeHash) {
+    this.#take = take
+  }
 
   clear(): void {
     if (this.#proofs.length > 0) this.#proofs = []
@@ -50,37 +62,42 @@ export class Proofs {
   }
 
   /** The name from label `label` on exists, but not with this type. */
-  addNoData(zone: ZoneView, name: WireName, label: number): void {
+  addNoData(zone: ZoneView, name: WireName, label: number): boolean {
     const prover = this.#proverFor(zone, name)
-    if (prover === undefined || prover.addOwn(label)) return
+    if (prover === undefined || prover.addOwn(label)) return true
     // Below an opt-out, names may have no denial of their own (RFC 5155 §7.2.4, §7.2.7).
     const provable = prover.provableEncloser(label + 1)
     prover.addOwn(provable)
     prover.addCovering(provable - 1)
+    return prover.isComplete
   }
 
   /**
    * There is no name from label `label` on, and the wildcard below its closest encloser does not exist or does not have
    * this type. Undefined: the encloser is not known.
    */
-  addNoName(zone: ZoneView, name: WireName, label: number, known: number | undefined): void {
+  addNoName(zone: ZoneView, name: WireName, label: number, known: number | undefined): boolean {
     const prover = this.#proverFor(zone, name)
-    if (prover === undefined) return
+    if (prover === undefined) return true
     const encloser = prover.provableEncloser(known ?? closestEncloser(zone, name, label))
     if (prover.isHashed) prover.addOwn(encloser)
     prover.addCovering(prover.isHashed ? encloser - 1 : label)
     prover.addWildcard(encloser)
+    return prover.isComplete
   }
 
   /** A wildcard below the encloser stands for the name from label `label` on, which does not exist itself. */
-  addExpansion(zone: ZoneView, name: WireName, label: number, encloser: number): void {
+  addExpansion(zone: ZoneView, name: WireName, label: number, encloser: number): boolean {
     const prover = this.#proverFor(zone, name)
-    prover?.addCovering(prover.isHashed ? encloser - 1 : label)
+    if (prover === undefined) return true
+    prover.addCovering(prover.isHashed ? encloser - 1 : label)
+    return prover.isComplete
   }
 
   #proverFor(zone: ZoneView, name: WireName): Prover | undefined {
     const denial = zone.names.ownDenial()
-    return denial && new Prover(zone, name, denial, this.#order, (proof) => this.#add(proof))
+    const shared = { order: this.#order, take: this.#take, add: (proof: Proof) => this.#add(proof) }
+    return denial && new Prover(zone, name, denial, shared)
   }
 
   #add(proof: Proof): void {
@@ -89,29 +106,39 @@ export class Proofs {
   }
 }
 
+/** What the provers of an answer share. */
+interface Shared {
+  readonly order: NameInOrder
+  readonly take: TakeHash
+  readonly add: (proof: Proof) => void
+}
+
+/** A name in the order of denials. */
+interface Place {
+  /** The denial at or before it. */
+  readonly view: RunView
+  readonly isOwn: boolean
+}
+
 /** Finds the denials of one name in its zone. */
 class Prover {
   readonly isHashed: boolean
+  /** Whether all names that had to be hashed could be. */
+  isComplete = true
   readonly #zone: ZoneView
   readonly #name: WireName
   readonly #apexLabel: number
   readonly #denial: OwnDenial
-  readonly #order: NameInOrder
-  readonly #add: (proof: Proof) => void
+  readonly #shared: Shared
+  /** The name that was sought last. */
+  #last: { readonly key: string; readonly place: Place } | undefined
 
-  constructor(
-    zone: ZoneView,
-    name: WireName,
-    denial: OwnDenial,
-    order: NameInOrder,
-    add: (proof: Proof) => void,
-  ) {
+  constructor(zone: ZoneView, name: WireName, denial: OwnDenial, shared: Shared) {
     this.#zone = zone
     this.#name = name
     this.#apexLabel = name.labels - zone.apex.labels
     this.#denial = denial
-    this.#order = order
-    this.#add = add
+    this.#shared = shared
     this.isHashed = denial.parameters !== undefined
   }
 
@@ -134,7 +161,7 @@ class Prover {
   provableEncloser(label: number): number {
     if (!this.isHashed) return label
     let encloser = label
-    while (encloser < this.#apexLabel && !this.#find(this.#keyFrom(encloser)).isOwn) encloser += 1
+    while (encloser < this.#apexLabel && this.#find(this.#keyFrom(encloser))?.isOwn === false) encloser += 1
     return encloser
   }
 
@@ -144,23 +171,30 @@ class Prover {
 
   /** Returns whether it was added: not if only the name's own is wanted, and there is none. */
   #addAt(key: string, onlyOwn: boolean): boolean {
-    const { view, owner, isOwn } = this.#find(key)
-    if (onlyOwn && !isOwn) return false
+    const place = this.#find(key)
+    if (place === undefined || (onlyOwn && !place.isOwn)) return false
+    const { view } = place
     const node = view.node(this.#zone.apex)
     const rrset = findRrset(node, this.#denial.type)
     if (rrset === undefined) throw new Error('a name with a denial has none')
     const parent = this.#name.offset(this.#apexLabel)
-    this.#add({ rrset: withSignatures(node, rrset), key: owner, parent })
+    this.#shared.add({ rrset: withSignatures(node, rrset), key: view.key, parent })
     return true
   }
 
-  #find(key: string) {
+  /** Undefined if the name may not be hashed now. */
+  #find(key: string): Place | undefined {
+    if (this.#last?.key === key) return this.#last.place
     const { parameters } = this.#denial
+    if (parameters !== undefined && parameters.iterations > 0)
+      this.isComplete = this.isComplete && this.#shared.take()
+    if (!this.isComplete) return undefined
     const sought = parameters === undefined ? key : hashedKey(key, this.#zone.apex, parameters)
     const octets = Buffer.from(sought, 'latin1')
-    const view = this.#zone.names.denialAtOrBefore(this.#order.show(octets, 0, octets.length))
-    const owner = view.key
-    return { view, owner, isOwn: owner === sought }
+    const view = this.#zone.names.denialAtOrBefore(this.#shared.order.show(octets, 0, octets.length))
+    const place = { view, isOwn: view.key === sought }
+    this.#last = { key, place }
+    return place
   }
 }
 
