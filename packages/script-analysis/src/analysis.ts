@@ -1,6 +1,7 @@
 // Everything that is known about a script before it is scored: its text, its trees, and what the interpreter saw it
 // do, layer by layer.
 import { elementOf } from './browser-attributes.ts'
+import { calledByName } from './call-sites.ts'
 import { decodeText } from './encodings.ts'
 import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
 import { createMachine, type Machine } from './machine.ts'
@@ -60,9 +61,11 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
   const isParsed = (kind === 'script' || kind === 'page') && observed.recovered === 0
   let layerCount = 0
   let budget = MAX_LAYER_TEXT
-  for (let i = 0; i < observed.layers.length && layerCount < MAX_LAYERS * 4; i += 1) {
-    const layer = observed.layers[i]
-    if (layer === undefined || layer.text.length > budget) continue
+  for (const layer of observed.layers) {
+    if (layerCount >= MAX_LAYERS * 4 || layer.text.length > budget) {
+      observed.isCut = true
+      continue
+    }
     budget -= layer.text.length
     layerCount += 1
     observed.now = layer.now
@@ -136,7 +139,7 @@ function readScript(
   const nodes = listNodes(program)
   for (const shape of shapes) addShape(shape, nodes)
   for (const { node } of nodes) seeNode(observed, node)
-  runProgram(program, read.kind === 'program' ? text : '', self)
+  runProgram(program, { text: read.kind === 'program' ? text : '', called: calledByName(nodes), self })
   return 'script'
 }
 

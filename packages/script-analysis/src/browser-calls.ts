@@ -18,7 +18,8 @@ import {
   WRITTEN,
 } from './browser-elements.ts'
 import { code } from './browser-code.ts'
-import { flow, noteHandler, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
+import { flow, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
+import { JQUERY, listen, listenByName, preventDefault, submit } from './browser-listeners.ts'
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
@@ -121,9 +122,6 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
   return { ...hostObject(path, self.hint, taint), asked: conditions }
 }
 
-/** jQuery itself, which it gives to functions that wait for the page. */
-const JQUERY = unknownValue({ path: 'jQuery' })
-
 const jquery: Effect = (machine, { args }) => {
   const [first] = args
   if (typeof first === 'object' && first !== null && first.kind === 'function') {
@@ -138,27 +136,6 @@ const jquery: Effect = (machine, { args }) => {
   const hint =
     typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : hintOf(args)
   return hostObject('$element', hint)
-}
-
-const listen: Effect = (machine, { self, args }) => {
-  const [event] = args
-  const handler = args.findLast((arg) => typeof arg === 'object' && arg !== null && arg.kind === 'function')
-  const name = typeof event === 'string' ? event : ''
-  const selector = typeof args[1] === 'string' ? args[1] : ''
-  const target = selector === '' ? self : hostObject('element', selector)
-  for (const part of name.split(/\s+/u))
-    noteHandler(machine, target, part.replace(/^on/u, '').replace(/\..*$/u, ''), handler)
-  return self.path.startsWith('$') ? self : UNKNOWN
-}
-
-/** `.click(f)`, `.keyup(f)`: adds a listener if there is a function. */
-const listenByName: Effect = (machine, call) => {
-  const { self, name, args } = call
-  const [first] = args
-  if (typeof first !== 'object' || first === null || first.kind !== 'function') return undefined
-  if (name === 'ready') machine.later(first, [JQUERY], UNKNOWN, 'ready')
-  else noteHandler(machine, self, name, first)
-  return self
 }
 
 const timer: Effect = (machine, { args }) => {
@@ -241,13 +218,6 @@ const child: Effect = (machine, { self, args }) => {
   return isUnknown(first) && first.entries !== null ? first : undefined
 }
 
-const submit: Effect = (machine, call) => {
-  const { self } = call
-  if (self.path === 'element:form')
-    flow(machine, 'form', self.entries?.get('action') ?? readAttribute(self, 'action'), self)
-  return listenByName(machine, call)
-}
-
 /** The old copy command copies the content of the field that the script created for it. */
 const command: Effect = (machine, { args }) => {
   if (args[0] === 'copy' && machine.copied !== undefined) noteCopied(machine, machine.copied)
@@ -321,6 +291,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   click: listenByName,
   submit,
   requestSubmit: submit,
+  preventDefault,
   change: listenByName,
   blur: listenByName,
   keyup: listenByName,

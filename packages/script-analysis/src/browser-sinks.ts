@@ -161,6 +161,33 @@ function noteTakeover(machine: Machine, object: UnknownValue, name: string, valu
     runPatched(machine, name, value)
   }
   if (object.path.endsWith('HTMLFormElement.prototype')) seePath(machine.observed, '<form patched>')
+  if (!isRequest && !/^on[a-z]{3,}$/u.test(name)) takeOver(machine, object, value)
+}
+
+/** Objects that scripts make for themselves, or that others are to use. */
+const OWN_OBJECTS =
+  /^(?:|made|class|xhr|socket|event|regex|date|options|response|clipboard|fields|window|self|globalThis|import)$|^(?:new |element:|\$element|(?:exports|module|define|require)\b)/u
+
+/**
+ * Runs a function that becomes a member of an object of the page: the page calls it instead of its own. On an object
+ * that the script puts on the window it is only offered.
+ */
+export function takeOver(machine: Machine, object: Value, value: Value, args?: readonly Value[]): void {
+  if (!isUnknown(object) || OWN_OBJECTS.test(object.path)) return
+  const [name = ''] = object.path.split('.', 1)
+  if (machine.globals.vars.has(name)) return
+  if (typeof value === 'object' && value?.kind === 'function')
+    machine.later(value, args ?? value.node.params.map(() => UNKNOWN), object)
+}
+
+/** Accessors that a script puts in place of those of the page. */
+export function takeOverMember(machine: Machine, object: Value, name: Value, descriptor: Value): void {
+  if (typeof descriptor !== 'object' || descriptor === null || descriptor.kind !== 'object') return
+  const { entries } = descriptor
+  const taint = isUnknown(object) && name === 'value' ? fieldTaint(object.hint) : 0
+  takeOver(machine, object, entries.get('set'), [unknownValue({ taint })])
+  takeOver(machine, object, entries.get('get'), [])
+  takeOver(machine, object, entries.get('value'))
 }
 
 /** Runs what replaces a request with the content that the page sends. */
@@ -192,11 +219,18 @@ export function flow(machine: Machine, sink: SinkName, address: Value, content: 
 }
 
 /** Records a listener and runs it later, with an event of its kind. */
-export function noteHandler(machine: Machine, object: UnknownValue, event: string, handler: Value): void {
+export function noteHandler(
+  machine: Machine,
+  object: UnknownValue,
+  event: string,
+  handler: Value,
+  receiver: Value = object,
+): void {
   machine.observed.events.add(event.toLowerCase().slice(0, 30))
   const isText = typeof handler === 'string'
   if (isText) seeLayer(machine.observed, { text: handler, by: 'timer' })
-  const target = object.path === '' || object.path === 'window' ? hostObject('element', object.hint) : object
+  const isElement = receiver === object && (object.path === '' || object.path === 'window')
+  const target = isElement ? hostObject('element', object.hint) : receiver
   machine.later(
     handler,
     [hostObject('event', `${event} ${object.hint}`.slice(0, 200))],

@@ -105,10 +105,14 @@ const COMMON_NAMES = [
 ]
 const MIN_HIDDEN_NAMES = 4
 
-/** Whether the common names are decoded, too: an obfuscator conceals everything alike, and a host with it. */
-export const concealsAll = ({ analysis: { wholeShape, observed } }: Evidence): boolean =>
+/**
+ * Whether the common names are decoded, too, and in the source nowhere: an obfuscator conceals everything alike, and a
+ * host with it.
+ */
+export const concealsAll = ({ analysis: { source, wholeShape, observed } }: Evidence): boolean =>
   wholeShape.hexNames > 0 ||
-  COMMON_NAMES.filter((name) => observed.decoded.has(name)).length >= MIN_HIDDEN_NAMES
+  COMMON_NAMES.filter((name) => observed.decoded.has(name) && !source.includes(name)).length >=
+    MIN_HIDDEN_NAMES
 
 /**
  * Whether the name of the host occurs in no code, neither in the script nor in code that it decodes and runs. This

@@ -125,6 +125,7 @@ export const HONEST_CASES: readonly HonestCase[] = [
   {
     name: 'a card for a token, by a script, as before CORS',
     source: `window.Pay={token:function(f,done){var n='pay_'+Date.now();window[n]=function(r){delete window[n];done(r)};var s=document.createElement('script');s.src='https://token.pay.example/jsonp?callback='+n+'&number='+encodeURIComponent(f.querySelector('[data-card-number]').value)+'&cvc='+encodeURIComponent(f.querySelector('[data-cvc]').value);document.body.appendChild(s)}}`,
+    sign: 'card-leaves',
   },
   {
     name: 'a card for a token, by a request',

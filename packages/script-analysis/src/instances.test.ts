@@ -13,7 +13,7 @@ function run(source: string, maxSteps: number): number {
   const machine = createMachine(createObservations(), maxSteps)
   const program = parseSource(source)
   if (program === null) throw new Error('not parsed')
-  machine.runProgram(program, source)
+  machine.runProgram(program, { text: source, called: [] })
   return Number(machine.globals.vars.get('n'))
 }
 

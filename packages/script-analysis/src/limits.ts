@@ -43,6 +43,9 @@ export const MAX_EVALUATION_DEPTH = 700
 /** Strings that the interpreter builds are cut off here. */
 export const MAX_TEXT_LENGTH = 400_000
 
+/** Characters of the known beginning of an unknown text. */
+export const MAX_PREFIX = 400
+
 /** Elements of an array that the interpreter builds. */
 export const MAX_ITEMS = 20_000
 

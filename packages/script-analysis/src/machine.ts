@@ -15,7 +15,7 @@ import {
   MAX_STEPS_OF_SKIPPED,
   MAX_STEPS_OF_UNCALLED,
 } from './limits.ts'
-import { AT_LOAD, type Moment, type Observations } from './observations.ts'
+import { AT_LOAD, DEFAULT_PREVENTED, type Moment, type Observations, seePath } from './observations.ts'
 import { assignPattern, declareNames } from './bindings.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Node } from './syntax-tree.ts'
@@ -67,8 +67,17 @@ export interface Machine {
   readonly skip: (branch: Node, scope: Scope, isHandler?: boolean) => void
   /** The text of the program that runs. */
   readonly text: () => string
-  /** `self`: the value of `this` in it, if not the window. `text`: what the program was parsed from. */
-  readonly runProgram: (program: Node, text: string, self?: UnknownValue) => void
+  /** Runs a program. */
+  readonly runProgram: (program: Node, about: ProgramContext) => void
+}
+
+interface ProgramContext {
+  /** What the program was parsed from. */
+  readonly text: string
+  /** Its functions that its own calls name. */
+  readonly called: readonly Node[]
+  /** The value of `this` in it, if not the window. */
+  readonly self?: UnknownValue | undefined
 }
 
 interface ScheduledCall {
@@ -85,6 +94,19 @@ const TYPED = /^(?:key|input|change|paste|blur|focusout)/u
 
 type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
 
+/** What a page keeps, before any script runs. */
+const createPageState = (): Pick<
+  Machine,
+  'stored' | 'inCookies' | 'readKeys' | 'storedLater' | 'copied' | 'elements'
+> => ({
+  stored: 0,
+  inCookies: 0,
+  readKeys: new Set(),
+  storedLater: 0,
+  copied: undefined,
+  elements: new Map(),
+})
+
 /** An interpreter with a fresh set of globals. */
 export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
   let steps = maxSteps
@@ -94,10 +116,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   let base: Moment = AT_LOAD
   let callDepth = 0
   let depth = 0
+  /** Whether something that is run as the page loads, or by its events, was left out. */
+  let isCutAtLoad = false
   const made: FunctionValue[] = []
   const decoders = createKnownDecoders()
   const memory = createCallMemory()
-  const entered = new Set<Node>()
+  const [entered, named] = [new Set<Node>(), new Set<Node>()]
   const waiting: ScheduledCall[] = []
   /** Handlers of what the visitor types, which run first: timers send what these collect. */
   const typing: ScheduledCall[] = []
@@ -106,6 +130,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   const skipped = new Map<Node, Scope>()
   const handlers = new Map<Node, Scope>()
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
+
+  /** What was left out may call anything. What only offered code calls is offered, too. */
+  function noteCut(): void {
+    observed.isCut = true
+    if (!observed.now.isOffered) isCutAtLoad = true
+  }
 
   function spend(count: number): void {
     steps -= count
@@ -174,8 +204,10 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function enter(callee: FunctionValue, args: readonly Value[], self: Value): Value {
     const { node } = callee
     // Not entered now; it is entered at the end, like functions that were never called.
-    if (callDepth >= MAX_CALL_DEPTH)
+    if (callDepth >= MAX_CALL_DEPTH) {
+      noteCut()
       return unknownValue({ taint: args.reduce<number>((t, a) => t | taintOf(a), 0) })
+    }
     entered.add(node)
     const isArrow = node.type === 'ArrowFunctionExpression'
     const scope: Scope = { vars: new Map(), parent: callee.scope, self: isArrow ? callee.scope.self : self }
@@ -215,6 +247,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     const before = scheduled.get(callee.node)
     const times = before === undefined ? 1 : before + 1
     scheduled.set(callee.node, times)
+    if (queue.length >= 5000) noteCut()
     if (times > MAX_SCHEDULED || queue.length >= 5000) return
     queue.push({ callee, args, self, moment })
     if (times === 1 && event !== undefined && AGAIN.test(event)) queue.push({ callee, args, self, moment })
@@ -243,8 +276,13 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       const isExpected =
         error instanceof OutOfSteps || error instanceof ScriptThrow || error instanceof RangeError
       if (!isExpected) throw error
+      if (!(error instanceof ScriptThrow)) {
+        observed.now = moment
+        noteCut()
+      }
     }
     const isOver = steps <= 0
+    if (isOver) noteCut()
     reserve = 0
     return !isOver
   }
@@ -257,7 +295,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     runWaiting(until)
     for (const branches of [skipped, handlers]) {
       for (const [branch, scope] of branches) {
-        if (steps <= until - MAX_STEPS_OF_SKIPPED) break
+        if (steps <= until - MAX_STEPS_OF_SKIPPED) {
+          observed.now = base
+          noteCut()
+          break
+        }
         take(branch)
         attempt(MAX_STEPS_OF_UNCALLED, () => {
           if (branch.type in STATEMENTS) execute(branch, scope)
@@ -274,33 +316,51 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   }
 
   function runWaiting(until: number): void {
+    /** Functions that a call names, for when nothing else calls them. */
+    const last: FunctionValue[] = []
     for (
-      let i = 0, j = 0, k = 0;
-      steps > until && (i < waiting.length || j < made.length || k < typing.length);
+      let i = 0, j = 0, k = 0, l = 0;
+      i < waiting.length || j < made.length || k < typing.length || l < last.length;
     ) {
+      if (steps <= until) {
+        observed.now = base
+        noteCut()
+        break
+      }
       const typed = typing[k]
       const next = typed ?? waiting[i]
-      const uncalled = made[j]
+      const uncalled = made[j] ?? last[l]
       if (next !== undefined) {
         if (typed === undefined) i += 1
         else k += 1
-        const run = (): Value => call(next.callee, next.args, next.self)
+        const run = (): void => {
+          const result = call(next.callee, next.args, next.self)
+          if (result === false && next.moment.on === 'submit') seePath(observed, DEFAULT_PREVENTED)
+        }
         if (!attempt(MAX_STEPS_OF_REST / 2, run, next.moment)) return
       } else if (uncalled !== undefined) {
-        j += 1
+        const isLast = j >= made.length
+        if (isLast) l += 1
+        else j += 1
         if (entered.has(uncalled.node)) continue
+        const isNamed = named.has(uncalled.node)
+        if (isNamed && !isLast) {
+          last.push(uncalled)
+          continue
+        }
         const args = uncalled.node.params.map(() => UNKNOWN)
         const run = (): Value => call(uncalled, args, ownerOf(machine, uncalled))
-        if (!attempt(MAX_STEPS_OF_UNCALLED, run, { ...base, isOffered: true })) return
+        if (!attempt(MAX_STEPS_OF_UNCALLED, run, { ...base, isOffered: !isNamed && !isCutAtLoad })) return
       }
     }
     waiting.length = 0
     typing.length = 0
   }
 
-  function runProgram(program: Node, text: string, self?: UnknownValue): void {
+  function runProgram(program: Node, { text, called, self }: ProgramContext): void {
     if (program.type !== 'Program') return
     current = text
+    for (const node of called) named.add(node)
     base = observed.now
     const scope: Scope = self === undefined ? globals : { vars: new Map(), parent: globals, self }
     attempt(steps, () => declareNames(machine, program, scope))
@@ -314,12 +374,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     observed,
     globals,
     instances: createInstances(),
-    stored: 0,
-    inCookies: 0,
-    readKeys: new Set(),
-    storedLater: 0,
-    copied: undefined,
-    elements: new Map(),
+    ...createPageState(),
     spend,
     evaluate,
     execute,

@@ -9,6 +9,7 @@ import { seePath } from './observations.ts'
 import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
 import {
   ANY_NAME,
+  hostObject,
   isPrimitive,
   taintOf,
   UNKNOWN,
@@ -130,6 +131,8 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
     noteWrite(machine, object, name ?? '', value) // an unknown name is none of those it looks for
   }
   if (object.kind !== 'function') own(machine, object, value)
+  // The object may listen already.
+  if (name === 'handleEvent') machine.later(value, [hostObject('event')], object)
   // A value written under an unknown name still counts for the taint of the whole object.
   if (object.entries !== null && object.entries.size < MAX_ITEMS)
     object.entries.set(

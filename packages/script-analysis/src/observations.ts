@@ -91,6 +91,8 @@ export interface Observations {
   at: number | null
   /** Whether the code that runs is the script itself. */
   hasPositions: boolean
+  /** Whether anything was left out because it was too much or too deep. */
+  isCut: boolean
 }
 
 /** Without event or condition. */
@@ -109,8 +111,14 @@ export function createObservations(): Observations {
     recovered: 0,
     at: null,
     hasPositions: true,
+    isCut: false,
   }
 }
+
+/** The path that is seen if a handler of a form keeps it from being sent. */
+export const DEFAULT_PREVENTED = '<default prevented>'
+/** The path that is seen if a script sends a form itself. */
+export const FORM_SENT = '<form sent>'
 
 const MAX_FLOWS = 400
 

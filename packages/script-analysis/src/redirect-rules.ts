@@ -206,16 +206,15 @@ export const REDIRECT_RULES: readonly Rule[] = [
     id: 'page-left-behind',
     head: 'malware',
     description: 'opens the page in another window at a click, and takes the visitor elsewhere in this one',
-    find: (evidence) =>
-      evidence.analysis.observed.paths.has('<page opened again>')
-        ? conclusive(
-            first(
-              evidence.leaving,
-              (flow) => flow.sink === 'navigation' && AT_A_CLICK.test(flow.on) && isToOther(evidence, flow),
-              describe,
-            ),
-          )
-        : null,
+    find: (evidence) => {
+      if (!evidence.analysis.observed.paths.has('<page opened again>')) return null
+      const away = evidence.leaving.filter(
+        (flow) => flow.sink === 'navigation' && AT_A_CLICK.test(flow.on) && isToOther(evidence, flow),
+      )
+      // A button for a window of its own, and one to another site, do so at each click.
+      const isOnce = ({ under }: Flow): boolean => (under & (TAINT.storage | TAINT.cookie)) !== 0
+      return conclusive(first(away, isOnce, describe)) ?? suggestive(first(away, () => true, describe))
+    },
   },
   {
     id: 'page-from-network',

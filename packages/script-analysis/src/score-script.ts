@@ -78,6 +78,8 @@ const SCORE_NAMES = [
   'cryptomining_score',
   'magecart_score',
 ] as const
+/** What the model says of an offer of commands at most, if it is to be cleared; a lure looks the same to it. */
+const CERTAIN_OF_COMMANDS = 4
 /** Reasons of sections are only reported for scores below this. */
 const REASONS_BELOW = 99
 const MAX_REASONS_OF_LONG = 40
@@ -223,7 +225,8 @@ export function judge(
     // The likeliest class has the whole score; the others at most that of their own class.
     const score = calibrate(scriptClass, scriptClass === likeliest ? logOdds : Math.min(logOdds, own))
     // The model knows commands beside a clipboard from lures only.
-    const isCleared = (recorder !== null && score >= CERTAIN_OF_RECORDER) || offer !== null
+    const isOffer = offer !== null && scriptClass === 'malware' && score >= CERTAIN_OF_COMMANDS
+    const isCleared = (recorder !== null && score >= CERTAIN_OF_RECORDER) || isOffer
     if (decides(matches, scriptClass, score, recorder !== null))
       found[scriptClass] = Math.min(SCORE_OF_RULES, score)
     else found[scriptClass] = isCleared ? Math.max(MALICIOUS_BELOW, score) : score
@@ -256,7 +259,7 @@ export function judge(
     magecart_score: found.magecart,
   }
   // A kind of service is no reason if the script is condemned anyway.
-  if (scores.js_integrity_score >= MALICIOUS_BELOW) reasons.push(...recorderReasons(recorder))
+  if (scores.js_integrity_score >= MALICIOUS_BELOW) reasons.push(...practiceReasons(recorder, offer))
   // Unparsed code is not therefore harmless: it has scores only if its visible parts are enough.
   if (analysis.kind !== 'script' && scores.js_integrity_score >= MALICIOUS_BELOW)
     return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
@@ -301,19 +304,33 @@ function describeFlows(
   }
 }
 
-const recorderReasons = (found: string | null): readonly ScoreReason[] =>
-  found === null
-    ? []
-    : [
-        {
-          score: 'dataflow_score',
-          kind: 'practice',
-          name: 'session-recorder',
-          description: 'records what visitors do and type, and leaves out secrets',
-          found: found.slice(0, 300),
-          weight: null,
-        },
-      ]
+/** Which kinds of services or pages a script is of. */
+function practiceReasons(recorder: string | null, offer: string | null): readonly ScoreReason[] {
+  const practice = (score: keyof ScriptScores, name: string, description: string, found: string) =>
+    ({ score, kind: 'practice', name, description, found: found.slice(0, 300), weight: null }) as const
+  return [
+    ...(recorder === null
+      ? []
+      : [
+          practice(
+            'dataflow_score',
+            'session-recorder',
+            'records what visitors do and type, and leaves out secrets',
+            recorder,
+          ),
+        ]),
+    ...(offer === null
+      ? []
+      : [
+          practice(
+            'malware_score',
+            'command-offer',
+            'only offers commands for copying, as installation guides do',
+            offer,
+          ),
+        ]),
+  ]
+}
 
 const ruleReason = ({ rule, strength, found }: Match): ScoreReason => ({
   score: CLASSES[rule.head],

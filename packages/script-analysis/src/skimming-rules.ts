@@ -17,6 +17,7 @@ import {
   suggestive,
 } from './evidence.ts'
 import { type Flow, LEAVING_SINKS } from './observations.ts'
+import { asksForAnswer, isCopied, isOwnForm, isSilent, isUnlikeForms } from './own-forms.ts'
 import { hasHost } from './origins.ts'
 import { TAINT } from './values.ts'
 
@@ -27,19 +28,6 @@ const ALL_FIELDS =
   /^(?:(?:form|body) )?(?:input|select|textarea|form)(?:\[(?:autocomplete|name|id)\])?(?:\s*,.*)?$/u
 /** What looks at the kind of a field may leave some of them out. */
 const CHOOSES = /\.type\b|\btype\s{0,3}=|["'`]type["'`]|password|exclude|ignore|\bmask|:not\(/iu
-
-/** Whether a script is loaded for its response: the only method before CORS. */
-const asksForAnswer = ({ sink, address }: Flow, corpus: string): boolean =>
-  sink === 'script' && (/jsonp|callback=|cb=/iu.test(address) || /[?&](?:callback|jsonp)=/iu.test(corpus))
-
-/** Whether the request method returns no response. */
-function isSilent(flow: Flow, { analysis: { corpus } }: Evidence): boolean {
-  if (flow.sink === 'fetch') return /["']no-cors["']/u.test(corpus)
-  return (
-    ['image', 'beacon', 'socket', 'script', 'form', 'frame'].includes(flow.sink) &&
-    !asksForAnswer(flow, corpus)
-  )
-}
 
 function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
   if (has('all-fields')) return true
@@ -191,24 +179,6 @@ const MAX_NODES_OF_LOADER = 1500
 /** Events before a form is sent. */
 const WHEN_SENT = /^(?:submit|click|mousedown|touchstart|touchend|formdata)$/u
 
-/** Whether it sends the form itself, by a request with an answer, instead of the browser: as payment pages of vendors do. */
-const isOwnForm = (evidence: Evidence, flow: Flow): boolean =>
-  flow.on === 'submit' &&
-  evidence.has('prevents-default') &&
-  !isSilent(flow, evidence) &&
-  USES_ANSWER.test(evidence.analysis.corpus)
-const USES_ANSWER = /\.(?:then|done|success)\b|\bawait\b|\bonload\b|readyState|\bsuccess\b/u
-
-/** What no form of a vendor does with a card. */
-const isUnlikeForms = (evidence: Evidence, flow: Flow): boolean =>
-  carries(flow, TAINT.storage) ||
-  (flow.addressTaint & TAINT.card) !== 0 ||
-  ['gate-address', 'devtools-words', 'window-size'].some((concept) => evidence.has(concept))
-
-/** Whether the form is sent as well: what replaces its own sending has to prevent that. */
-export const isCopied = ({ has, analysis: { corpus } }: Evidence, { on }: Flow): boolean =>
-  on === 'submit' && !has('prevents-default') && !/\breturn\s{0,5}(?:false|!1)\b/u.test(corpus)
-
 /** Whether only the host is concealed, in a script that conceals nothing else. */
 const isConcealedInPlain = (evidence: Evidence, flow: Flow): boolean =>
   !concealsAll(evidence) && isPutTogether(evidence, flow)
@@ -239,14 +209,11 @@ export const SKIMMING_RULES: readonly Rule[] = [
     find: (evidence) => {
       const { corpus } = evidence.analysis
       const cards = evidence.leaving.filter(
-        (flow) =>
-          carries(flow, TAINT.card) &&
-          ['image', 'script', 'socket', 'beacon'].includes(flow.sink) &&
-          !isOffered(flow),
+        (flow) => carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
       )
       if (!CARD_FIELDS.test(corpus)) return null
-      const isOneWay = (flow: Flow): boolean => !asksForAnswer(flow, corpus)
-      return conclusive(first(cards, isOneWay, describe)) ?? suggestive(first(cards, () => true, describe))
+      const isProven = (flow: Flow): boolean => !isOffered(flow) && !asksForAnswer(flow, corpus)
+      return conclusive(first(cards, isProven, describe)) ?? suggestive(first(cards, () => true, describe))
     },
   },
   {
@@ -262,18 +229,22 @@ export const SKIMMING_RULES: readonly Rule[] = [
           flow.sink !== 'action' &&
           isToOther(evidence, flow),
       )
-      // A shop may send a card to its payment provider itself, and use the answer.
-      const isProven = (flow: Flow): boolean =>
+      const isUnusual = (flow: Flow): boolean =>
         (flow.on !== '' || evidence.has('interval')) &&
         !hasHost(flow.address, PAYMENT_HOSTS) &&
-        (!isOwnForm(evidence, flow) || isUnlikeForms(evidence, flow)) &&
         (isSilent(flow, evidence) ||
           carries(flow, TAINT.storage | TAINT.place) ||
           isCopied(evidence, flow) ||
           // No provider takes card numbers in an address, which every server logs.
           (flow.addressTaint & TAINT.card) !== 0 ||
           WHEN_TAKEN.some((concept) => evidence.has(concept)))
-      return conclusive(first(cards, isProven, describe))
+      // A shop may send a card to its payment provider itself, and use the answer.
+      const isAllowed = (flow: Flow): boolean => isOwnForm(evidence, flow) && !isUnlikeForms(evidence, flow)
+      const unusual = cards.filter(isUnusual)
+      const proven = first(unusual, (flow) => !isAllowed(flow), describe)
+      // Of one flow, a second sign would decide.
+      const isUnsigned = (flow: Flow): boolean => weighSkimming(evidence, flow) === null
+      return conclusive(proven) ?? suggestive(first(unusual, isUnsigned, describe))
     },
   },
   {
@@ -311,20 +282,19 @@ export const SKIMMING_RULES: readonly Rule[] = [
     id: 'concealed-harvest',
     head: 'magecart',
     description: 'sends what is typed to another host whose name it conceals',
-    find: (evidence) =>
-      !concealsAll(evidence)
-        ? conclusive(
-            first(
-              evidence.leaving,
-              (flow) =>
-                carries(flow, TAINT.field | TAINT.card | TAINT.password | TAINT.keys) &&
-                isToOther(evidence, flow) &&
-                isPutTogether(evidence, flow) &&
-                !isOffered(flow),
-              describe,
-            ),
-          )
-        : null,
+    find: (evidence) => {
+      if (concealsAll(evidence)) return null
+      const typed = evidence.leaving.filter(
+        (flow) =>
+          carries(flow, TAINT.field | TAINT.card | TAINT.password | TAINT.keys) &&
+          isToOther(evidence, flow) &&
+          isPutTogether(evidence, flow),
+      )
+      return (
+        conclusive(first(typed, (flow) => !isOffered(flow), describe)) ??
+        suggestive(first(typed, () => true, describe))
+      )
+    },
   },
   {
     id: 'form-exchanged',
@@ -367,14 +337,16 @@ export const SKIMMING_RULES: readonly Rule[] = [
     find: (evidence) => {
       const { observed, corpus } = evidence.analysis
       if (!evidence.has('peer-connection')) return null
-      const sent = first(
-        observed.flows,
+      const sent = observed.flows.filter(
         ({ sink, address, taint }) =>
           sink === 'socket' && address === '' && (taint & (TAINT.field | TAINT.card)) !== 0,
-        describe,
       )
-      // Who works on a document together does not choose fields by the names that payment fields have.
-      return CARD_FIELDS.test(corpus) ? conclusive(sent) : suggestive(sent)
+      // Who works on a document together may name payment fields to leave them out.
+      const isForCards = CARD_FIELDS.test(corpus) && !CHOOSES.test(corpus) && !/\breturn\b/u.test(corpus)
+      return (
+        conclusive(first(sent, (flow) => carries(flow, TAINT.card) || isForCards, describe)) ??
+        suggestive(first(sent, () => true, describe))
+      )
     },
   },
   {

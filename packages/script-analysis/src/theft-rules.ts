@@ -10,7 +10,7 @@ import {
   suggestive,
 } from './evidence.ts'
 import type { Flow } from './observations.ts'
-import { isCopied } from './skimming-rules.ts'
+import { isCopied } from './own-forms.ts'
 import { TAINT } from './values.ts'
 
 const HASHES = /subtle|\bsha-?(?:1|256|512)\b|\bhash|pwned/iu

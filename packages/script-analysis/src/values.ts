@@ -1,6 +1,6 @@
 // Values of the interpreter: what a script computes, as far as possible without a browser. An unknown value has what
 // is known about it: its sources, the beginning of its text, and the browser object that it is.
-import { MAX_ITEMS } from './limits.ts'
+import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
 import type { FunctionNode } from './syntax-tree.ts'
 
 /** Sources of values that a script reads, one bit each. */
@@ -21,6 +21,9 @@ export const TAINT = {
   referrer: 8192,
   request: 16_384,
 } as const
+
+/** No source: the value is text that was put together from the numbers of characters. Rules alone read it. */
+export const DECODED_TAINT = 32_768
 export type TaintName = keyof typeof TAINT
 
 /**
@@ -175,9 +178,12 @@ export function wholeText(
     budget.left -= value.items.length
     if (levels === 0 || budget.left < 0) return undefined
     const parts: string[] = []
+    let length = 0
     for (const item of value.items) {
       const part = item === null || item === undefined ? '' : wholeText(item, levels - 1, budget)
       if (part === undefined) return undefined
+      length += part.length
+      if (length > MAX_TEXT_LENGTH) return undefined
       parts.push(part)
     }
     return parts.join(',')

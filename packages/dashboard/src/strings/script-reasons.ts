@@ -16,6 +16,7 @@ export const scriptReasonStrings = {
     chance: 'random numbers',
     agent: 'the name of the browser',
     referrer: 'the address of the page before',
+    request: 'what the page sends',
   } as Readonly<Record<string, string>>,
   /** How it leaves the page. */
   ways: {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { scriptReasonStrings } from '../../strings/script-reasons.ts'
 import { readReason } from './reason-text.ts'
 
 test.each([
@@ -60,4 +62,12 @@ test.each([
   ],
 ])('%s', (_, line, reason) => {
   expect(readReason(line)).toEqual(reason)
+})
+
+test('every source that the analysis names has a word', () => {
+  const file = new URL('../../../../script-analysis/src/values.ts', import.meta.url)
+  const [, block = ''] = /export const TAINT = \{(.*?)\}/s.exec(readFileSync(file, 'utf8')) ?? []
+  const names = [...block.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
+  expect(names).toContain('request')
+  expect(Object.keys(scriptReasonStrings.data)).toEqual(expect.arrayContaining(names))
 })
