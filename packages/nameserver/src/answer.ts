@@ -4,7 +4,7 @@
 import { encodeRdata, MAX_NAME_OCTETS, META_TYPE, NSEC, RCODE, RRSIG } from '@zonereeve/dns'
 import { createAdditional } from './additional.ts'
 import type { NameserverLimits } from './limits.ts'
-import { createSignatureBudget } from './synthesized-answers.ts'
+import { createIterationBudget, createSignatureBudget } from './synthesized-answers.ts'
 import { createFound, lookUp } from './look-up.ts'
 import { findRrset } from './node.ts'
 import type { Node } from './node.ts'
@@ -50,7 +50,7 @@ export function createAnswer({
    * new table that the old one refers to, and such a chain is garbage that only a full collection frees.
    */
   const redirections: string[] = []
-  const proofs = new Proofs(() => take(Date.now()))
+  const proofs = new Proofs(createIterationBudget(() => take(Date.now())))
 
   return answer
 

@@ -30,8 +30,8 @@ interface Proof {
   readonly parent: number
 }
 
-/** Returns whether one more name may be hashed with iterations now, which costs as much as a signature, and counts it. */
-type TakeHash = () => boolean
+/** Returns whether one more name may be hashed with so many iterations now, and counts them. */
+type TakeHash = (iterations: number) => boolean
 
 /**
  * What an answer has to prove about names that do not exist, until all of its answers are written. Each addition returns
@@ -187,7 +187,7 @@ class Prover {
     if (this.#last?.key === key) return this.#last.place
     const { parameters } = this.#denial
     if (parameters !== undefined && parameters.iterations > 0)
-      this.isComplete = this.isComplete && this.#shared.take()
+      this.isComplete = this.isComplete && this.#shared.take(parameters.iterations)
     if (!this.isComplete) return undefined
     const sought = parameters === undefined ? key : hashedKey(key, this.#zone.apex, parameters)
     const octets = Buffer.from(sought, 'latin1')

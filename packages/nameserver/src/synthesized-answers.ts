@@ -77,3 +77,20 @@ export function createSignatureBudget(perSecond: number): TakeSignature {
     return true
   }
 }
+
+/** Iterations of NSEC3 that cost as much as a signature. */
+const ITERATIONS_OF_A_SIGNATURE = 20
+
+/** Takes signatures for the iterations of hashed names. */
+export function createIterationBudget(takeSignature: () => boolean): (iterations: number) => boolean {
+  /** Of the last signature that was taken. */
+  let left = 0
+  return (iterations) => {
+    while (left < iterations) {
+      if (!takeSignature()) return false
+      left += ITERATIONS_OF_A_SIGNATURE
+    }
+    left -= iterations
+    return true
+  }
+}
