@@ -1,6 +1,13 @@
 // Third-party primaries that sign a zone of ours: configured as in docs/transfers.md, and to sign.
 import { run } from '../../scripts/process.ts'
-import { daemon, must, put, type Nameserver, type Start } from '../secondaries/nameservers.ts'
+import {
+  put,
+  startKnotWith,
+  startNamedWith,
+  type Nameserver,
+  type Start,
+} from '../secondaries/nameservers.ts'
+import { changeAtKnot, changeAtNamed, UPDATED_HERE } from '../secondaries/primaries.ts'
 import { pageBlock } from '../secondaries/transfers-page.ts'
 
 export interface Denial {
@@ -28,44 +35,26 @@ export const SIGNING_PRIMARIES = { knotd: startKnot, named: startNamed } as cons
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
-async function startKnot(
-  start: Start,
-  zone: UnsignedZone,
-  denial: Denial,
-  isDigested = false,
-): Promise<SigningPrimary> {
-  const { folder, port } = start
-  const socket = `${folder}/knot.sock`
-  put(folder, `${zone.name}.zone`, zone.text)
-  const block = pageBlock('knot-primary', start).replaceAll('followed.example', zone.name)
-  const file = put(
-    folder,
-    'knot.conf',
-    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
-      `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
-      `control:\n    listen: "${socket}"\n` +
-      `policy:\n  - id: signing\n    algorithm: ecdsap256sha256\n    cds-cdnskey-publish: always\n` +
-      `    nsec3: ${onOff(denial.nsec3)}\n    nsec3-opt-out: ${onOff(denial.optOut)}\n` +
-      `    nsec3-iterations: ${denial.iterations}\n    nsec3-salt-length: ${denial.iterations === 0 ? 0 : 8}\n` +
-      block.replace(
-        `  - domain: ${zone.name}\n`,
-        `  - domain: ${zone.name}\n    dnssec-signing: on\n    dnssec-policy: signing\n    zonefile-sync: -1\n` +
-          `    zonefile-load: difference\n    zonemd-generate: ${isDigested ? 'zonemd-sha384' : 'none'}\n`,
-      ),
-  )
-  const server = await daemon('knotd', ['-c', file], start)
-  const knotc = (...args: readonly string[]) => must('knotc', ['-s', socket, ...args])
+async function startKnot(start: Start, zone: UnsignedZone, denial: Denial): Promise<SigningPrimary> {
+  put(start.folder, `${zone.name}.zone`, zone.text)
+  const policy =
+    `policy:\n  - id: signing\n    algorithm: ecdsap256sha256\n    cds-cdnskey-publish: always\n` +
+    `    nsec3: ${onOff(denial.nsec3)}\n    nsec3-opt-out: ${onOff(denial.optOut)}\n` +
+    `    nsec3-iterations: ${denial.iterations}\n    nsec3-salt-length: ${denial.iterations === 0 ? 0 : 8}\n`
+  const zones = pageBlock('knot-primary', start)
+    .replaceAll('followed.example', zone.name)
+    .replace(
+      `  - domain: ${zone.name}\n`,
+      `  - domain: ${zone.name}\n    dnssec-signing: on\n    dnssec-policy: signing\n    zonefile-sync: -1\n` +
+        `    zonefile-load: difference\n`,
+    )
+  const server = await startKnotWith(start, policy + zones)
   return {
     ...server,
-    async change(address) {
-      await knotc('zone-begin', zone.name)
-      await knotc('zone-unset', zone.name, 'www', 'A')
-      await knotc('zone-set', zone.name, 'www', '60', 'A', address)
-      await knotc('zone-commit', zone.name)
-    },
-    resign: () => knotc('zone-sign', zone.name),
+    change: (address) => changeAtKnot(server, zone, address),
+    resign: () => server.knotc('zone-sign', zone.name),
     async ds() {
-      const { output } = await run('keymgr', ['-c', file, zone.name, 'ds'])
+      const { output } = await run('keymgr', ['-c', server.file, zone.name, 'ds'])
       const line = output.split('\n').find((each) => /\sDS\s+\d+\s+\d+\s+2\s/.test(each))
       if (line === undefined) throw new Error(output)
       return dsLine(zone.name, line)
@@ -74,34 +63,22 @@ async function startKnot(
 }
 
 async function startNamed(start: Start, zone: UnsignedZone, denial: Denial): Promise<SigningPrimary> {
-  const { folder, port } = start
+  const { folder } = start
   put(folder, `${zone.name}.zone`, zone.text)
   const nsec3 = `nsec3param iterations ${denial.iterations} optout ${denial.optOut ? 'yes' : 'no'} salt-length 0;`
-  const listening =
-    `listen-on port ${port} { 127.0.0.1; };\n listen-on-v6 { none; };\n notify-delay 0;\n minimal-responses yes;\n zero-no-soa-ttl no;\n` +
-    ` pid-file "${folder}/named.pid";\n session-keyfile "${folder}/session.key";\n key-directory "${folder}";\n`
-  const file = put(
-    folder,
-    'named.conf',
-    `controls { };\nlogging { channel e { stderr; severity debug 3; }; category default { e; }; };\n` +
-      `dnssec-policy signing { keys { ksk lifetime unlimited algorithm 13; zsk lifetime unlimited algorithm 13; }; ${denial.nsec3 ? nsec3 : ''} };\n` +
-      pageBlock('named-primary', start)
-        .replaceAll('followed.example', zone.name)
-        .replace('options {', `options {\n ${listening}`)
-        .replace('ixfr-from-differences yes;\n', '')
-        .replace(
-          'type primary;',
-          'type primary;\n allow-update { 127.0.0.1; };\n dnssec-policy signing;\n inline-signing no;',
-        ),
+  const policy = `dnssec-policy signing { keys { ksk lifetime unlimited algorithm 13; zsk lifetime unlimited algorithm 13; }; ${denial.nsec3 ? nsec3 : ''} };\n`
+  const zones = pageBlock('named-primary', start)
+    .replaceAll('followed.example', zone.name)
+    .replace('ixfr-from-differences yes;\n', '')
+    .replace('type primary;', `${UPDATED_HERE}\n dnssec-policy signing;\n inline-signing no;`)
+  const server = await startNamedWith(
+    start,
+    policy + zones,
+    ` notify-delay 0;\n minimal-responses yes;\n zero-no-soa-ttl no;\n key-directory "${folder}";\n`,
   )
-  const server = await daemon('named', ['-g', '-d', '3', '-n', '1', '-c', file], start)
   return {
     ...server,
-    async change(address) {
-      const lines = [`update delete www.${zone.name}. A`, `update add www.${zone.name}. 60 A ${address}`]
-      const script = `server 127.0.0.1 ${port}\nzone ${zone.name}\n${lines.join('\n')}\nsend\n`
-      await must('nsupdate', [put(folder, 'update', script)])
-    },
+    change: (address) => changeAtNamed(start, zone, address),
     resign: undefined,
     async ds() {
       const entryPoints = `grep -l 'DNSKEY 257' ${folder}/K${zone.name}.+013+*.key`

@@ -11,7 +11,7 @@ import { ask, askUntil } from '../dns-client.ts'
 import { builtProgram, startServer, type Target } from '../program.ts'
 import type { Report } from '../report.ts'
 import type { FollowingWorld } from './following.ts'
-import { daemon, must, put, type Nameserver, type Start } from './nameservers.ts'
+import { put, startKnotWith, startNamedWith, type Nameserver, type Start } from './nameservers.ts'
 import { pageBlock } from './transfers-page.ts'
 import { SECRET } from './world.ts'
 
@@ -119,18 +119,10 @@ async function peersOf(api: Api, consumer: Consumer, zone: string): Promise<read
 async function judgeKnot(world: FollowingWorld, report: Report): Promise<void> {
   const { api, target } = world
   const start = await startOf(world, 'catalog.knot-producer.example')
-  const { folder, port } = start
+  const { folder } = start
   const suffix = 'knot-producer.example'
-  const socket = `${folder}/knot.sock`
   for (const zone of ['alpha', 'beta']) put(folder, `${zone}.${suffix}.zone`, zoneText(`${zone}.${suffix}`))
-  const file = put(
-    folder,
-    'knot.conf',
-    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
-      `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
-      `control:\n    listen: "${socket}"\n${renamed(pageBlock('knot-catalog', start), suffix)}`,
-  )
-  const server = await daemon('knotd', ['-c', file], start)
+  const server = await startKnotWith(start, renamed(pageBlock('knot-catalog', start), suffix))
   const consumer = await consume(api, world, start)
   try {
     await report.check('the catalog zone that knotd generates is consumed, with its group', async () => {
@@ -141,9 +133,9 @@ async function judgeKnot(world: FollowingWorld, report: Report): Promise<void> {
       equal((await ask(target.dns, `version.${start.catalog}`, 'TXT')).rcode, 'REFUSED')
     })
     await report.check('a zone that is removed at knotd is removed here', async () => {
-      const text = readFileSync(file, 'utf8')
-      writeFileSync(file, text.replace(`  - domain: alpha.${suffix}\n    template: member\n`, ''))
-      await must('knotc', ['-s', socket, 'reload'])
+      const text = readFileSync(server.file, 'utf8')
+      writeFileSync(server.file, text.replace(`  - domain: alpha.${suffix}\n    template: member\n`, ''))
+      await server.knotc('reload')
       await until(consumer, hasMembers(1), server)
       equal(await idOf(consumer, `alpha.${suffix}`), undefined)
       await answers(target, `beta.${suffix}`)
@@ -162,7 +154,7 @@ async function judgeNamed(world: FollowingWorld, report: Report): Promise<void> 
   for (const zone of ['alpha', 'beta']) put(folder, `${zone}.${suffix}.zone`, zoneText(`${zone}.${suffix}`))
   const first = renamed(pageBlock('named-catalog-zone', start), suffix)
   const catalogFile = put(folder, `${start.catalog}.zone`, first)
-  const server = await startNamed(start, suffix)
+  const server = await startNamedWith(start, renamed(pageBlock('named-catalog', start), suffix))
   /** Writes the next version of the catalog zone. */
   const publish = (serial: number, edit: (text: string) => string): void => {
     writeFileSync(catalogFile, edit(first).replace('invalid. 1 ', `invalid. ${serial} `))
@@ -208,23 +200,6 @@ async function judgeNamed(world: FollowingWorld, report: Report): Promise<void> 
     await api.call('DELETE', `${consumer.path}?members=delete`)
     await server.stop()
   }
-}
-
-function startNamed(start: Start, suffix: string): Promise<Nameserver> {
-  const { folder, port } = start
-  const listening =
-    `listen-on port ${port} { 127.0.0.1; };\n listen-on-v6 { none; };\n` +
-    ` pid-file "${folder}/named.pid";\n session-keyfile "${folder}/session.key";\n`
-  const text = renamed(pageBlock('named-catalog', start), suffix).replace(
-    'options {',
-    `options {\n ${listening}`,
-  )
-  const file = put(
-    folder,
-    'named.conf',
-    `controls { };\nlogging { channel e { stderr; severity debug 3; }; category default { e; }; };\n${text}`,
-  )
-  return daemon('named', ['-g', '-d', '3', '-n', '1', '-c', file], start)
 }
 
 /** A server of ours with a folder of its own consumes the catalog zone, and is killed while it creates zones. */

@@ -27,33 +27,55 @@ export const SECONDARIES = {
   nsd: startNsd,
 } as const
 
-async function startKnot(start: Start): Promise<Nameserver> {
+/** Starts Knot with its listener, log and storage settings, and the zones from the documentation page. */
+export async function startKnotWith(start: Start, zones: string): Promise<StartedKnot> {
   const { folder, port } = start
+  const socket = `${folder}/knot.sock`
   const file = put(
     folder,
     'knot.conf',
     `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
       `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
-      `control:\n    listen: "${folder}/knot.sock"\n` +
-      pageBlock('knot', start)
-        .replaceAll('acl: notify-in', 'acl: [notify-in, compare]')
-        .replace('acl:\n', 'acl:\n  - id: compare\n    address: 127.0.0.1\n    action: transfer\n'),
+      `control:\n    listen: "${socket}"\n${zones}`,
   )
-  return daemon('knotd', ['-c', file], start)
+  const server = await daemon('knotd', ['-c', file], start)
+  return { ...server, file, knotc: (...args) => must('knotc', ['-s', socket, ...args]) }
 }
 
-async function startNamed(start: Start): Promise<Nameserver> {
+export interface StartedKnot extends Nameserver {
+  /** Its configuration. */
+  readonly file: string
+  readonly knotc: (...args: readonly string[]) => Promise<void>
+}
+
+function startKnot(start: Start): Promise<Nameserver> {
+  const zones = pageBlock('knot', start)
+    .replaceAll('acl: notify-in', 'acl: [notify-in, compare]')
+    .replace('acl:\n', 'acl:\n  - id: compare\n    address: 127.0.0.1\n    action: transfer\n')
+  return startKnotWith(start, zones)
+}
+
+/**
+ * Starts BIND with its listener, log and files, and the options and zones of a block of the documentation page.
+ *
+ * @param more other options.
+ */
+export function startNamedWith(start: Start, block: string, more = ''): Promise<Nameserver> {
   const { folder, port } = start
-  const listening =
-    `listen-on port ${port} { 127.0.0.1; };\n listen-on-v6 { none; };\n` +
+  const options =
+    `listen-on port ${port} { 127.0.0.1; };\n listen-on-v6 { none; };\n${more}` +
     ` pid-file "${folder}/named.pid";\n session-keyfile "${folder}/session.key";\n`
   const file = put(
     folder,
     'named.conf',
     `controls { };\nlogging { channel e { stderr; severity debug 3; }; category default { e; }; };\n` +
-      pageBlock('named', start).replace('options {', `options {\n ${listening}`),
+      block.replace('options {', `options {\n ${options}`),
   )
   return daemon('named', ['-g', '-d', '3', '-n', '1', '-c', file], start)
+}
+
+function startNamed(start: Start): Promise<Nameserver> {
+  return startNamedWith(start, pageBlock('named', start))
 }
 
 async function startPdns(start: Start): Promise<Nameserver> {

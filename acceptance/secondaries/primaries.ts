@@ -2,7 +2,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDNS_SCHEMA } from '../../scripts/requirements.ts'
-import { daemon, must, nsdConfiguration, put, type Nameserver, type Start } from './nameservers.ts'
+import {
+  daemon,
+  must,
+  nsdConfiguration,
+  put,
+  startKnotWith,
+  startNamedWith,
+  type Nameserver,
+  type Start,
+  type StartedKnot,
+} from './nameservers.ts'
 import { pageBlock } from './transfers-page.ts'
 
 export interface Primary extends Nameserver {
@@ -37,60 +47,42 @@ function zoneFile(folder: string, zone: PrimaryZone): (address: string) => void 
 }
 
 export async function startKnotPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
-  const { folder, port } = start
-  const socket = `${folder}/knot.sock`
-  zoneFile(folder, zone)
-  const file = put(
-    folder,
-    'knot.conf',
-    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
-      `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
-      `control:\n    listen: "${socket}"\n${blockFor('knot-primary', start, zone)}`,
-  )
-  const server = await daemon('knotd', ['-c', file], start)
-  return {
-    ...server,
-    async change(address) {
-      for (const command of [
-        ['zone-begin', zone.name],
-        ['zone-unset', zone.name, 'www', 'A'],
-        ['zone-set', zone.name, 'www', '60', 'A', address],
-        ['zone-commit', zone.name],
-      ])
-        await must('knotc', ['-s', socket, ...command])
-    },
-  }
+  zoneFile(start.folder, zone)
+  const server = await startKnotWith(start, blockFor('knot-primary', start, zone))
+  return { ...server, change: (address) => changeAtKnot(server, zone, address) }
+}
+
+/** Sets the address of `www`. */
+export async function changeAtKnot(
+  { knotc }: StartedKnot,
+  { name }: Pick<PrimaryZone, 'name'>,
+  address: string,
+): Promise<void> {
+  await knotc('zone-begin', name)
+  await knotc('zone-unset', name, 'www', 'A')
+  await knotc('zone-set', name, 'www', '60', 'A', address)
+  await knotc('zone-commit', name)
 }
 
 async function startNamedPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
-  const { folder, port } = start
-  zoneFile(folder, zone)
-  const listening =
-    `listen-on port ${port} { 127.0.0.1; };\n listen-on-v6 { none; };\n notify-delay 0;\n` +
-    ` pid-file "${folder}/named.pid";\n session-keyfile "${folder}/session.key";\n`
-  const file = put(
-    folder,
-    'named.conf',
-    `controls { };\nlogging { channel e { stderr; severity debug 3; }; category default { e; }; };\n` +
-      blockFor('named-primary', start, zone)
-        .replace('options {', `options {\n ${listening}`)
-        .replace('type primary;', 'type primary;\n allow-update { 127.0.0.1; };'),
-  )
-  const server = await daemon('named', ['-g', '-d', '3', '-n', '1', '-c', file], start)
-  return {
-    ...server,
-    async change(address) {
-      const lines = ['update delete www A', `update add www 60 A ${address}`].map((line) =>
-        line.replace('www', `www.${zone.name}.`),
-      )
-      const script = put(
-        folder,
-        'update',
-        `server 127.0.0.1 ${port}\nzone ${zone.name}\n${lines.join('\n')}\nsend\n`,
-      )
-      await must('nsupdate', [script])
-    },
-  }
+  zoneFile(start.folder, zone)
+  const block = blockFor('named-primary', start, zone).replace('type primary;', UPDATED_HERE)
+  const server = await startNamedWith(start, block, ' notify-delay 0;\n')
+  return { ...server, change: (address) => changeAtNamed(start, zone, address) }
+}
+
+/** A primary zone that nsupdate may change. */
+export const UPDATED_HERE = 'type primary;\n allow-update { 127.0.0.1; };'
+
+/** Sets the address of `www`. */
+export async function changeAtNamed(
+  { folder, port }: Start,
+  { name }: Pick<PrimaryZone, 'name'>,
+  address: string,
+): Promise<void> {
+  const lines = [`update delete www.${name}. A`, `update add www.${name}. 60 A ${address}`]
+  const script = `server 127.0.0.1 ${port}\nzone ${name}\n${lines.join('\n')}\nsend\n`
+  await must('nsupdate', [put(folder, 'update', script)])
 }
 
 async function startNsdPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
