@@ -40,7 +40,7 @@ interface Messages {
 const NO_RESPONSE: ResponseFacts = { status: 0, headers: [] }
 
 /** Maximum characters of a value. */
-export const MAX_LOGGED_VALUE = 1_024
+const MAX_LOGGED_VALUE = 1_024
 /** Maximum characters of all names and values of an event. */
 export const MAX_LOGGED_CHARACTERS = 4_096
 
@@ -92,15 +92,20 @@ export function evaluateLogFields(
 }
 
 class Fields {
-  private readonly requestHeaders: Record<string, string | readonly string[]> = {}
-  private readonly responseHeaders: Record<string, string | readonly string[]> = {}
-  private readonly cookies: Record<string, string | readonly string[]> = {}
+  // Not objects: a header may be called __proto__.
+  private readonly requestHeaders = new Map<string, string | readonly string[]>()
+  private readonly responseHeaders = new Map<string, string | readonly string[]>()
+  private readonly cookies = new Map<string, string | readonly string[]>()
   private left = MAX_LOGGED_CHARACTERS
   private isShortened = false
 
   logged(): LoggedFields {
-    const { requestHeaders, responseHeaders, cookies, isShortened } = this
-    return { requestHeaders, responseHeaders, cookies, isShortened }
+    return {
+      requestHeaders: Object.fromEntries(this.requestHeaders),
+      responseHeaders: Object.fromEntries(this.responseHeaders),
+      cookies: Object.fromEntries(this.cookies),
+      isShortened: this.isShortened,
+    }
   }
 
   addAll(parameters: LogParameters, { received, forwarded, answered, sent }: Messages): void {
@@ -108,11 +113,16 @@ class Fields {
     this.addHeaders(this.requestHeaders, parameters.transformed_request_fields, forwarded)
     this.addHeaders(this.responseHeaders, parameters.raw_response_fields, answered)
     this.addHeaders(this.responseHeaders, parameters.response_fields, sent)
-    this.addCookies(parameters.cookie_fields, received)
+    if (parameters.cookie_fields === undefined) return
+    // The first of several cookies with a name.
+    for (const { name } of parameters.cookie_fields) {
+      const value = cookieOf(received, name)
+      if (value !== undefined) this.add(this.cookies, name, value)
+    }
   }
 
   private addHeaders(
-    to: Record<string, string | readonly string[]>,
+    to: Map<string, string | readonly string[]>,
     fields: readonly NamedField[] | undefined,
     lines: readonly HeaderLine[],
   ): void {
@@ -120,45 +130,30 @@ class Fields {
     for (const { name, preserve_duplicates: isApart } of fields) {
       const header = asciiLower(name)
       const values = lines.flatMap(([line, value]) => (asciiLower(line) === header ? [value] : []))
-      if (values.length > 0) this.add(to, header, isApart === true ? values : [values.join(', ')], isApart)
-    }
-  }
-
-  /** The first of several cookies with a name. */
-  private addCookies(fields: readonly NamedField[] | undefined, lines: readonly HeaderLine[]): void {
-    if (fields === undefined) return
-    for (const { name } of fields) {
-      const value = cookieOf(lines, name)
-      if (value !== undefined) this.add(this.cookies, name, [value], false)
+      if (values.length > 0) this.add(to, header, isApart === true ? values : values.join(', '))
     }
   }
 
   private add(
-    to: Record<string, string | readonly string[]>,
+    to: Map<string, string | readonly string[]>,
     name: string,
-    values: readonly Bytes[],
-    isApart: boolean | undefined,
+    value: Bytes | readonly Bytes[],
   ): void {
-    const decoded = values.map((value) => this.shorten(decodeUtf8(value)))
-    const size = name.length + decoded.reduce((sum, { length }) => sum + length, 0)
+    const shown = typeof value === 'string' ? this.shorten(value) : value.map((one) => this.shorten(one))
+    const size = [name, shown].flat().reduce((sum, { length }) => sum + length, 0)
     if (size > this.left) {
       this.isShortened = true
       return
     }
     this.left -= size
-    // A header may be called __proto__.
-    Object.defineProperty(to, name, {
-      value: isApart === true ? decoded : decoded[0],
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+    to.set(name, shown)
   }
 
-  private shorten(text: string): string {
-    if (text.length <= MAX_LOGGED_VALUE) return text
+  private shorten(value: Bytes): string {
+    const decoded = decodeUtf8(value)
+    if (decoded.length <= MAX_LOGGED_VALUE) return decoded
     this.isShortened = true
-    return text.slice(0, MAX_LOGGED_VALUE)
+    return decoded.slice(0, MAX_LOGGED_VALUE)
   }
 }
 

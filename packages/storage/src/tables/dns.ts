@@ -166,8 +166,8 @@ export const incoming_transfers = defineTable('incoming_transfers', ['zone_id'],
   modified_on: text,
 })
 
-export const followed_zones = defineTable('followed_zones', ['zone_id'], {
-  zone_id: text,
+/** What the last contacts with a primary have left. */
+const OF_PRIMARY = {
   /** Rdata of the primary's SOA; null before the first transfer. */
   soa: nullable(bytes),
   soa_ttl: namedColumn('soaTtlSeconds', nullable(integer)),
@@ -180,7 +180,9 @@ export const followed_zones = defineTable('followed_zones', ['zone_id'], {
   primary_serial: nullable(integer),
   /** Why the last attempt failed. */
   problem: nullable(text),
-})
+}
+
+export const followed_zones = defineTable('followed_zones', ['zone_id'], { zone_id: text, ...OF_PRIMARY })
 
 export const catalog_zones = defineTable('catalog_zones', ['account_id'], {
   account_id: text,
@@ -203,14 +205,7 @@ export const secondary_catalogs = defineTable('secondary_catalogs', ['name'], {
   is_ending: flag,
   created_on: text,
   modified_on: text,
-  // The following as in `followed_zones`.
-  soa: nullable(bytes),
-  soa_ttl: namedColumn('soaTtlSeconds', nullable(integer)),
-  checked_on: nullable(text),
-  refreshed_at: namedColumn('refreshedAtMillis', nullable(integer)),
-  transferred_on: nullable(text),
-  primary_serial: nullable(integer),
-  problem: nullable(text),
+  ...OF_PRIMARY,
   /** A version that waits for a confirmation. */
   held: nullable(
     json(

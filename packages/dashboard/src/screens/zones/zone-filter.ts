@@ -30,7 +30,7 @@ export function readZoneFilter({ q, status, sort }: ZoneSearch): ZoneFilter {
   }
 }
 
-/** Whoever filters or sorts otherwise looks for something else. */
+/** With a filter or another order, pinned zones have their places in the list. */
 export const arePinnedFirst = ({ name, status, order }: ZoneFilter): boolean =>
   name === undefined && status === undefined && order === undefined
 

@@ -22,10 +22,10 @@ interface ZoneTableProps {
   readonly total: number
   /** Whether another filter's answer is still awaited. */
   readonly isOld: boolean
+  readonly pinned: readonly WireZone[]
 }
 
-export function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
-  const pinned = usePinned()
+export function ZoneTable({ filter, total, isOld, pinned }: ZoneTableProps) {
   const first = arePinnedFirst(filter) ? pinned : []
   const pinnedIds = new Set(pinned.map(({ id }) => id))
   const rows = useVirtualRows(total, ROW_HEIGHTS, JSON.stringify([filter, idsOf(first)]))

@@ -44,7 +44,7 @@ export function ZonesScreen() {
       {first.isPending && <Loading />}
       {total === 0 && <NoZones filter={filter} q={search.q} onAdd={() => open('zone')} />}
       {total !== undefined && total > 0 && (
-        <ZoneTable filter={filter} total={total} isOld={first.isPlaceholderData} />
+        <ZoneTable filter={filter} total={total} isOld={first.isPlaceholderData} pinned={pinned} />
       )}
     </>
   )
