@@ -27,6 +27,14 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
     path: `${ZONE_PATH}/activity?q=-action:log -path:/robots.txt&since=7d`,
     prepare: openFirst,
   },
+  {
+    name: 'activity-answered',
+    path: `${ZONE_PATH}/activity?q=action:log&since=7d`,
+    prepare: async (page) => {
+      await openFirst(page)
+      await page.getByText('cookie, lang: de').waitFor()
+    },
+  },
   { name: 'activity-no-match', path: `${ZONE_PATH}/activity?q=host:nothing.example` },
   { name: 'activity-none', path: '/zones/example.org/activity' },
   {

@@ -45,6 +45,17 @@ export async function addActivityZone(api: Api): Promise<void> {
     })
 }
 
+/** Of a request that passed. */
+const LOGGED = {
+  request_headers: {
+    'x-team': 'shop',
+    referer: `https://www.${ACTIVITY_ZONE}/account/with/a/long/address/of/a/page`,
+  },
+  response_headers: { server: 'origin', 'set-cookie': ['lang=de', 'theme=dark'] },
+  cookies: { lang: 'de' },
+  shortened: true,
+}
+
 /** Uneven over the last 20 hours, with a burst of blocked requests. */
 function sentEvent(
   { id, rules }: { readonly id: string; readonly rules: readonly StoredRule[] },
@@ -69,5 +80,6 @@ function sentEvent(
     host: index % 4 === 0 ? `shop.${ACTIVITY_ZONE}` : `www.${ACTIVITY_ZONE}`,
     target: PATHS[index % PATHS.length],
     ip: ADDRESSES[((index * 5) % 11) % ADDRESSES.length],
+    ...(rule?.action === 'log' && { origin_status: 200, logged_fields: LOGGED }),
   }
 }

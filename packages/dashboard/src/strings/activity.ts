@@ -27,7 +27,8 @@ const eventsText = (count: number): string => `${numberText(count)} ${count === 
 
 export const activityStrings = {
   title: 'Activity',
-  intro: 'Requests that a rule ended or logged. Queries, headers and bodies are never stored.',
+  intro:
+    'Requests that a rule ended or logged. Queries and bodies are never stored, headers only if a rule names them.',
   export: 'Export, NDJSON',
   exportCut: (limit: number) => `The newest ${numberText(limit)} events. For older ones, narrow the time.`,
   filter: 'Filter events',

@@ -30,7 +30,7 @@ export const traceStrings = {
   headersWrong: (line: string) => `${line} is no header. Write name: value.`,
   body: 'Body (optional)',
   run: 'Trace',
-  fromEvent: 'Query, headers and body of an event are not stored. Add them if they matter.',
+  fromEvent: 'Query, body and most headers of an event are not stored. Add them if they matter.',
   decision: 'Decision',
   allowed: 'The request reaches the origin.',
   allowedLogged: 'The request is logged and reaches the origin.',
