@@ -143,10 +143,10 @@ function smallZone(number: number): ZoneContents {
   const apex = `z${number}.bench.example`
   const records = Array.from({ length: 5 }, (_, i) => ({
     ...numberedRecord(number),
-    id: (number * 5 + i).toString(16).padStart(32, '7'),
+    id: (number * 5 + i).toString(16).padStart(32, '0'),
     name: `host-${i}.${apex}`,
   }))
-  return { ...zoneOf(apex, ''), zoneId: number.toString(16).padStart(32, '3'), records }
+  return { ...zoneOf(apex, ''), zoneId: number.toString(16).padStart(32, '0'), records }
 }
 
 function change(table: ZoneTable): void {
