@@ -126,7 +126,7 @@ export const secondaryCatalogs = operations('secondary_catalogs', section, {
     route: `PUT ${one}`,
     summary:
       'Follow a catalog zone (RFC 9432) of another nameserver, or change how; its member zones become secondary zones',
-    description: 'Needs `Zone Write` on all zones of the account besides.',
+    description: 'Also needs `Zone Write` on all zones of the account.',
     permission: accountWriting,
     body: SecondaryCatalogDraft,
     result: SecondaryCatalog,
@@ -135,7 +135,7 @@ export const secondaryCatalogs = operations('secondary_catalogs', section, {
     route: `POST ${one}/confirm`,
     summary: 'Transfer a catalog zone whole, and apply the version with this serial whatever it removes',
     description:
-      'Also accepts a serial that is behind ours. Needs `Zone Write` on all zones of the account besides.',
+      'Also accepts a serial that is behind ours. Also needs `Zone Write` on all zones of the account.',
     permission: accountWriting,
     body: closedObject({
       serial: Type.Integer({
@@ -150,7 +150,7 @@ export const secondaryCatalogs = operations('secondary_catalogs', section, {
     route: `DELETE ${one}`,
     summary:
       'Stop following a catalog zone; its member zones are kept as ordinary secondary zones, or deleted',
-    description: 'With `members=delete`, needs `Zone Write` on all zones of the account besides.',
+    description: 'With `members=delete`, also needs `Zone Write` on all zones of the account.',
     permission: accountWriting,
     query: Type.Object({
       members: Type.Optional(

@@ -12,7 +12,7 @@ const COMMAND = /\bcurl\b|\bwget\b|\biwr\b|\birm\b|powershell|\bnpm\b|\bbrew\b|\
 /** What installation guides have in one of their commands, in any language. */
 const INSTALLS =
   /\binstall|\bsetup\b|\b(?:brew|npm|npx|pnpm|yarn|pip3?|pipx|apt|apt-get|dnf|cargo|docker|choco|winget|scoop|snap)\b/iu
-/** What no guide needs: keys and checks of lures in any language, and hosts or code that nobody can read. */
+/** What no guide needs: keys and checks of lures in any language, and hosts or code that cannot be read. */
 const OF_PHISHING =
   /(?:\bwin(?:dows)?|⊞|❖)\s{0,3}\+\s{0,3}[rx]\b|(?:\bctrl|\bstrg|\bcmd|⌘)\s{0,3}\+\s{0,3}v\b|captcha|cloudflare|mshta|rundll32|regsvr32|base64|\s-e(?:nc\w*|c)?\s|hidden|\s-w\s+h|:\/\/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d/iu
 

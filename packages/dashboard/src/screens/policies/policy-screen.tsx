@@ -47,7 +47,7 @@ function Stored({ zone, id }: { readonly zone: WireZone; readonly id: string }) 
     )
   return (
     <PolicyForm
-      // What somebody else saved replaces what is here. One's own save does not: a dialog may be open by then.
+      // What another client saved replaces what is here. A save of this form does not: a dialog may be open by then.
       key={shown.form}
       zone={zone}
       title={nameOf(policy)}

@@ -22,8 +22,8 @@ test.each<[name: string, policy: WirePolicy, saved: PolicyDraft | undefined, for
     { ...draftOf(REPORTING), value: 'img-src *' },
     3,
   ],
-  ['a change by somebody else', RENAMED, undefined, 4],
-  ['a change by somebody else after a save', RENAMED, draftOf({ ...POLICY, value: 'img-src *' }), 4],
+  ['a change by another client', RENAMED, undefined, 4],
+  ['a change by another client after a save', RENAMED, draftOf({ ...POLICY, value: 'img-src *' }), 4],
 ])('%s', (_, policy, saved, form) => {
   expect(nextShown({ policy: POLICY, form: 3 }, policy, saved)).toEqual({ policy, form })
 })

@@ -1,10 +1,10 @@
-// Which form a stored policy has: the same one after its own save, a new one after a change by somebody else.
+// Which form a stored policy has: the same one after its own save, a new one after a change by another client.
 import type { PolicyDraft, WirePolicy } from '../../api/policies.ts'
 import { isEdited } from './policy-draft.ts'
 
 export interface ShownPolicy {
   readonly policy: WirePolicy
-  /** A form with another number begins anew, with what is stored. */
+  /** A form with another number starts again from what is stored. */
   readonly form: number
 }
 

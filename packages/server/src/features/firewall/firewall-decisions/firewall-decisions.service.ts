@@ -77,7 +77,7 @@ export function createFirewallDecisions({
   }
 }
 
-/** Of the request: nobody says here what its response was. Rules that cannot be evaluated add nothing. */
+/** Of the request: its response is not known here. Rules that cannot be evaluated add nothing. */
 function loggedFieldsOf({ response, verdict }: Decision, { firewall }: DecidingZone): LoggedFields | null {
   const answered = response && { status: response.statusCode, headers: [] }
   const known = { answered, sent: answered }

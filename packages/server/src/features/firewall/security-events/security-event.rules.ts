@@ -31,7 +31,7 @@ export interface SecurityEvent {
   readonly host: string
   readonly path: string
   readonly ip: string
-  /** null if the request did not reach the origin, or nobody saw the response. */
+  /** null if the request did not reach the origin, or its adapter does not see responses. */
   readonly originStatus: number | null
   /** What rules add; null if none does. */
   readonly loggedFields: LoggedFields | null
