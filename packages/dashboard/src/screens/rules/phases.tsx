@@ -21,7 +21,7 @@ export function Phases({ zone }: { readonly zone: WireZone }) {
   useEffect(() => {
     const current = tabs.current?.querySelector<HTMLElement>('[aria-current]')
     if (current !== undefined && current !== null)
-      tabs.current?.scrollTo({ left: current.offsetLeft - tabs.current.offsetLeft - 16 })
+      tabs.current?.scrollTo({ left: current.offsetLeft - 16 })
   }, [summary])
   return (
     <nav ref={tabs} className="phases" aria-label={text.phases.label}>
