@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
 import { closedObject, namedObject, nullable, objectId, oneOf } from './primitives.ts'
 import { RULE_ACTIONS } from './rulesets.ts'
+import { WireLoggedFields } from './security-events.ts'
 
 const WireRulePlace = Type.Object({
   level: oneOf(['account', 'zone']),
@@ -90,6 +91,7 @@ const WireVerdict = namedObject('FirewallVerdict', {
     }),
   ),
   skipped_products: Type.Array(Type.String()),
+  logged_fields: nullable(WireLoggedFields),
   steps: Type.Array(WireStep, { description: 'Rules in order of evaluation.' }),
 })
 export type WireVerdict = Static<typeof WireVerdict>

@@ -54,7 +54,7 @@ const fieldValues = (description: string) =>
     maxProperties: MAX_FIELDS,
   })
 
-/** What rules of the phase http_log_custom_fields add. */
+/** What rules of the phase http_log_custom_fields add to the event of a request. */
 export const WireLoggedFields = namedObject('LoggedFields', {
   request_headers: fieldValues('By their names in lower case; a list if the rule keeps repeated ones apart.'),
   response_headers: fieldValues('Likewise.'),

@@ -14,6 +14,7 @@ import {
 import {
   changesResponses,
   countRequest,
+  answeredByRule,
   evaluateLogFields,
   type KnownResponse,
   hasLogFields,
@@ -238,11 +239,10 @@ export function createEngine({
       return decided
     }
     if (event !== undefined) {
-      const answered = { status: response.statusCode, headers: [] }
       record(zone.id, {
         ...event,
         originStatus: null,
-        loggedFields: loggedFields(zone, decision, rayId, { answered, sent: answered }),
+        loggedFields: loggedFields(zone, decision, rayId, answeredByRule(response)),
       })
     }
     return {
@@ -390,7 +390,7 @@ export function createEngine({
   ): LoggedFields | null {
     const isSkippedAfter = (phase: Stage, error: unknown) =>
       noteSkipped(phase, error, rayId, changes.facts.host)
-    return evaluateLogFields(firewall, changes, response, { isSkippedAfter })
+    return evaluateLogFields(firewall, changes, response, { isSkippedAfter }).fields
   }
 
   /** Sends a browser back to where it was: with a clearance it passes there, else it gets another challenge. */

@@ -2,7 +2,7 @@
 import type { HeaderLine } from '@zonereeve/expr'
 import { challengePage } from './challenge-page.ts'
 import type { EdgeDecision } from './engine.ts'
-import { sentType } from './error-page-type.ts'
+import { sentType } from '@zonereeve/firewall'
 import { UndecidedResponse } from './undecided-response.ts'
 
 /** A reply, ready to send. */

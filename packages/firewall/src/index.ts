@@ -131,11 +131,13 @@ export {
   valueIssue,
 } from './rulesets/parameter-shape.ts'
 export {
+  answeredByRule,
   evaluateLogFields,
   type FieldValues,
   hasLogFields,
   type LoggedFields,
   type KnownResponse,
+  type LogVerdict,
   MAX_LOGGED_CHARACTERS,
 } from './rulesets/log-fields.ts'
 export {
@@ -188,4 +190,6 @@ export {
   evaluateResponse,
   hasErrorPages,
   type ResponseVerdict,
+  sentType,
+  withPage,
 } from './rulesets/evaluate-response.ts'

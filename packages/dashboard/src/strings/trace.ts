@@ -7,6 +7,9 @@ const PHASES: Readonly<Record<string, string>> = {
   http_request_firewall_custom: 'Custom rules',
   http_ratelimit: 'Rate limits',
   http_request_firewall_managed: 'Managed rules',
+  http_response_headers_transform: 'Headers of the response',
+  http_custom_errors: 'Pages for errors',
+  http_log_custom_fields: 'Logged fields',
 }
 
 export const traceStrings = {

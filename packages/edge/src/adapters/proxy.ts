@@ -4,15 +4,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import { Readable, type Duplex } from 'node:stream'
 import { type SecureContext, TLSSocket } from 'node:tls'
-import { type HeaderLine, ipText, parseIp, withoutMapping } from '@zonereeve/expr'
-import { editHeaders, type ErrorPage, MANAGED_HEADERS, MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
+import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
+import { editHeaders, MANAGED_HEADERS, MAX_INSPECTED_BODY_BYTES, withPage } from '@zonereeve/firewall'
 import { Agent, Client, type Dispatcher } from 'undici'
 import { REPORTING_PATHS } from '@zonereeve/csp'
 import type { Certificates } from '../certificate-folder.ts'
 import type { EdgeLog } from '../edge-log.ts'
 import type { BrowserReport } from '../edge-server.ts'
 import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
-import { sentType } from '../error-page-type.ts'
 import { headerLines, headerOf, startBody } from '../received-request.ts'
 import { failureOf, RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
@@ -52,19 +51,6 @@ const REPLACED: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
   'x-forwarded-host',
   RAY_HEADER,
-])
-/** Headers of the origin that say nothing about a page in place of its own. */
-const ABOUT_CONTENT: ReadonlySet<string> = new Set([
-  'accept-ranges',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-md5',
-  'content-range',
-  'content-type',
-  'etag',
-  'last-modified',
 ])
 /** Without a decision, what the client has sent in their place is forged. */
 const MANAGED_REQUEST_HEADERS: ReadonlySet<string> = new Set(
@@ -175,7 +161,7 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const answered = { status: statusCode, headers: lines }
     decision.noteAnswer?.(answered)
     const page = decision.errorPage?.(answered)
-    const unchanged = page === undefined ? answered : inPlaceOf(lines, page)
+    const unchanged = page === undefined ? answered : withPage(answered, page)
     const sent = decision.responseHeaders?.(unchanged) ?? unchanged.headers // without rules and policies as they came
     decision.noteSent?.({ status: unchanged.status, headers: sent })
     if (page !== undefined) {
@@ -355,18 +341,6 @@ function responseLines(raw: readonly Buffer[]): (readonly [name: string, value: 
   }
   return lines
 }
-
-/** A page for an error, with the headers of the origin that are not about its own content. */
-const inPlaceOf = (
-  lines: readonly HeaderLine[],
-  { statusCode, contentType }: ErrorPage,
-): { readonly status: number; readonly headers: readonly HeaderLine[] } => ({
-  status: statusCode,
-  headers: [
-    ...lines.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase())),
-    ['content-type', sentType(contentType)],
-  ],
-})
 
 function send(response: ServerResponse, { statusCode, headers, body }: ReturnType<typeof refusalOf>): void {
   // The rest of the client's body is not read: the connection ends with the reply.

@@ -1,6 +1,6 @@
 // HAProxy: a whole configuration, and that of the SPOE filter in a second file. docs/edge.md explains their parts.
 import { REPORTING_PATHS } from '@zonereeve/csp'
-import { sentType } from '../error-page-type.ts'
+import { sentType } from '@zonereeve/firewall'
 import type { ErrorPageKind } from './error-pages.ts'
 import type { ProxyConfigurationOptions, WrittenConfiguration } from './proxy-configuration.ts'
 

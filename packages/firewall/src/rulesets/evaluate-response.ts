@@ -72,3 +72,33 @@ const pageOf = (
   { content = '', content_type: contentType = 'text/html', status_code: own }: ServeErrorParameters, // runRule sees to the content
   status: number,
 ): ErrorPage => ({ statusCode: own ?? status, contentType, content })
+
+/** The type of a page as it is sent: all pages are UTF-8, and JSON is that in any case. */
+export const sentType = (contentType: string): string =>
+  contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
+
+/** Headers of a response that say nothing about a page in place of its own. */
+const ABOUT_CONTENT: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+])
+
+/** A page in place of the response, with the headers that are not about the content of the response. Pure. */
+export const withPage = (
+  { headers }: ResponseFacts,
+  { statusCode, contentType }: ErrorPage,
+): ResponseFacts => ({
+  status: statusCode,
+  headers: [
+    ...headers.filter(([name]) => !ABOUT_CONTENT.has(name.toLowerCase())),
+    ['content-type', sentType(contentType)],
+  ],
+})

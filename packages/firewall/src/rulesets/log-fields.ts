@@ -5,6 +5,7 @@ import {
   evaluatePhases,
   type Firewall,
   type RequestChanges,
+  type Step,
 } from './evaluate-request.ts'
 import { editHeaders } from '../transforms/header-edits.ts'
 import { LOG_PHASE } from './phases.ts'
@@ -36,6 +37,19 @@ interface Messages {
   readonly sent: readonly HeaderLine[]
 }
 
+/** The response of a rule that ends a request: nothing comes from the origin. */
+export function answeredByRule({ statusCode }: { readonly statusCode: number }): KnownResponse {
+  const answered = { status: statusCode, headers: [] }
+  return { answered, sent: answered }
+}
+
+/** The steps of the phase, and what its rules add. */
+export interface LogVerdict {
+  readonly steps: readonly Step[]
+  /** null if no rule matches. */
+  readonly fields: LoggedFields | null
+}
+
 /** Rules about responses see a status that no response has. */
 const NO_RESPONSE: ResponseFacts = { status: 0, headers: [] }
 
@@ -63,21 +77,18 @@ export const hasLogFields = ({ entryPoints }: Firewall): boolean => entryPoints.
 
 /**
  * What the rules that match want to have in the event, in their order; headers by their names in lower case. A field of the request as
- * the client sent it and one of it as the origin got it are both `requestHeaders`: the last one named stays. Pure.
- *
- * @returns null if no rule matches.
- */
+ * the client sent it and one of it as the origin got it are both `requestHeaders`: the last one named stays. Pure. */
 export function evaluateLogFields(
   firewall: Firewall,
   changes: Pick<RequestChanges, 'facts' | 'skippedPhases' | 'headers'>,
   { answered = NO_RESPONSE, sent = NO_RESPONSE }: KnownResponse,
   options: EvaluateOptions = {},
-): LoggedFields | null {
+): LogVerdict {
   const ruleset = firewall.entryPoints.zone.get(LOG_PHASE)
-  if (ruleset === undefined) return null
+  if (ruleset === undefined) return { steps: [], fields: null }
   const { steps } = evaluatePhases(firewall, changes, answered, [LOG_PHASE], options)
   const matched = new Set(steps.flatMap(({ outcome, ruleId }) => (outcome === 'matched' ? [ruleId] : [])))
-  if (matched.size === 0) return null
+  if (matched.size === 0) return { steps, fields: null }
   const { headers: received } = changes.facts
   const messages = {
     received,
@@ -88,7 +99,7 @@ export function evaluateLogFields(
   const fields = new Fields()
   for (const { id, parameters } of ruleset.rules)
     if (matched.has(id)) fields.addAll(parameters as LogParameters, messages) // as checked by their shape
-  return fields.logged()
+  return { steps, fields: fields.logged() }
 }
 
 class Fields {

@@ -296,8 +296,9 @@ describe('through the embedded proxy', () => {
     expect(trace.new.steps.map(({ phase }) => phase)).toEqual([
       'http_request_transform',
       'http_request_firewall_custom',
+      'http_log_custom_fields',
     ])
-    expect(trace.new.steps.at(-1)?.because).toEqual(['http.request.uri.path eq "/news/secret"'])
+    expect(trace.new.steps[1]?.because).toEqual(['http.request.uri.path eq "/news/secret"'])
   })
 
   test('headers of responses', async () => {

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { WireSecurityEvent } from '../../api/security-events.ts'
 import { ActionWord } from '../../parts/action-word.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { LoggedList } from '../../parts/logged-list.tsx'
 import { Exact, exactTime } from '../../parts/time.tsx'
 import { activityStrings as text } from '../../strings/activity.ts'
 import type { EventTerm } from './event-filter.ts'
-import { exceptionPlace, loggedLines, nameOfRule, traceSearch } from './follow-ups.ts'
+import { exceptionPlace, nameOfRule, traceSearch } from './follow-ups.ts'
 
 interface EventRowProps {
   readonly zone: string
@@ -172,8 +173,6 @@ function WhenAndRay({ event }: { readonly event: WireSecurityEvent }) {
 /** What the origin answered, and what rules log, one line for each header or cookie. */
 function FromResponse({ event }: { readonly event: WireSecurityEvent }) {
   const { origin_status: status, logged_fields: fields } = event
-  const lines = fields === null ? [] : loggedLines(fields)
-  const isShortened = fields?.shortened === true
   return (
     <>
       {status !== null && (
@@ -184,20 +183,7 @@ function FromResponse({ event }: { readonly event: WireSecurityEvent }) {
           </dd>
         </>
       )}
-      {(lines.length > 0 || isShortened) && (
-        <>
-          <dt>{text.logged}</dt>
-          <dd>
-            {lines.map((line, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- they never move, and two can be equal
-              <div key={index}>
-                <code>{line}</code>
-              </div>
-            ))}
-            {isShortened && <span className="dim">{text.loggedShortened}</span>}
-          </dd>
-        </>
-      )}
+      <LoggedList fields={fields} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WireSecurityEvent } from '../../api/security-events.ts'
 import { problemOf } from '../rules/expression-problem.ts'
-import { exceptionOf, exceptionPlace, loggedLines, ruleOf } from './follow-ups.ts'
+import { exceptionOf, exceptionPlace, ruleOf } from './follow-ups.ts'
 
 const EVENT: WireSecurityEvent = {
   ray_id: '0123456789abcdef',
@@ -67,20 +67,4 @@ test('a path that was cut is the beginning of a longer one', () => {
   const filter = `starts_with(raw.http.request.uri.path, "${path}")`
   for (const rule of [exceptionOf({ ...EVENT, path }), ruleOf({ ...EVENT, path })])
     expect(rule?.expression.split('\nand ').at(-1)).toBe(filter)
-})
-
-test('what rules log is one line for each value', () => {
-  const fields = {
-    request_headers: { 'x-team': 'one' },
-    response_headers: { 'set-cookie': ['a=1', 'b=2'], server: 'origin' },
-    cookies: { sid: '1' },
-    shortened: false,
-  }
-  expect(loggedLines(fields)).toEqual([
-    'x-team: one',
-    'response, set-cookie: a=1',
-    'response, set-cookie: b=2',
-    'response, server: origin',
-    'cookie, sid: 1',
-  ])
 })

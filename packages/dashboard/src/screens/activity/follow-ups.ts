@@ -4,22 +4,6 @@ import type { WireSecurityEvent } from '../../api/security-events.ts'
 import { activityStrings as text } from '../../strings/activity.ts'
 import { hostFilter, pathFilter } from '../rules/request-filter.ts'
 
-/** What rules log, as `name: value`: headers of the request, of the response, cookies. */
-export function loggedLines(fields: NonNullable<WireSecurityEvent['logged_fields']>): readonly string[] {
-  const { request_headers: request, response_headers: response, cookies } = fields
-  return [
-    ...linesOf(request, (name) => name),
-    ...linesOf(response, text.loggedResponse),
-    ...linesOf(cookies, text.loggedCookie),
-  ]
-}
-
-const linesOf = (
-  values: NonNullable<WireSecurityEvent['logged_fields']>['cookies'],
-  label: (name: string) => string,
-): string[] =>
-  Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => `${label(name)}: ${one}`))
-
 /** Where an exception for an event is written. */
 export type ExceptionPlace = 'managed' | 'custom'
 

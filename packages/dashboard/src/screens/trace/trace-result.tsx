@@ -1,6 +1,7 @@
 // The result of a trace: the decision, then each phase in the order of evaluation.
 import type { TraceStep, WireFirewallTrace } from '../../api/firewall-trace.ts'
 import { ActionWord } from '../../parts/action-word.tsx'
+import { LoggedList } from '../../parts/logged-list.tsx'
 import { Section } from '../../parts/section.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { actionName } from '../../strings/actions.ts'
@@ -59,6 +60,7 @@ function Decision({ trace: { effective, new: verdict } }: Pick<TraceResultProps,
             </dd>
           </>
         )}
+        <LoggedList fields={verdict.logged_fields} />
         {verdict.skipped_products.length > 0 && (
           <>
             <dt>{text.skipped}</dt>

@@ -3,6 +3,7 @@
 import type { Clock, Notice } from '@zonereeve/platform'
 import { decodeUtf8 } from '@zonereeve/expr'
 import {
+  answeredByRule,
   evaluateLogFields,
   eventRuleOf,
   type DecidingZone,
@@ -77,11 +78,12 @@ export function createFirewallDecisions({
   }
 }
 
+const UNKNOWN_RESPONSE = { answered: undefined, sent: undefined }
+
 /** Of the request: its response is not known here. Rules that cannot be evaluated add nothing. */
 function loggedFieldsOf({ response, verdict }: Decision, { firewall }: DecidingZone): LoggedFields | null {
-  const answered = response && { status: response.statusCode, headers: [] }
-  const known = { answered, sent: answered }
-  return evaluateLogFields(firewall, verdict.changes, known, { isSkippedAfter: () => true })
+  const known = response === undefined ? UNKNOWN_RESPONSE : answeredByRule(response)
+  return evaluateLogFields(firewall, verdict.changes, known, { isSkippedAfter: () => true }).fields
 }
 
 function endingOf({ verdict: { by }, legacy: { decision } }: Decision): DecidingRule | undefined {

@@ -14,6 +14,7 @@ export { traceFirewall, type Trace } from './trace.service.ts'
 export {
   toDescribedRequest,
   toWireDetected,
+  toWireFields,
   toWirePlace,
   toWireResponse,
   toWireVerdict,

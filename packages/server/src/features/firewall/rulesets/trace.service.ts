@@ -3,6 +3,7 @@
 import { createYieldIfDue } from '@zonereeve/cooperate'
 import { decidingParts, explain, parseExpression, requestContext, type RequestFacts } from '@zonereeve/expr'
 import {
+  answeredByRule,
   type DecidingZone,
   type DescribedRequest,
   type DescribedZone,
@@ -12,15 +13,18 @@ import {
   DECIDING_STAGES,
   type ErrorPage,
   evaluateErrorPage,
+  evaluateLogFields,
   evaluateResponse,
   type HeaderEdit,
   type InspectedRequest,
+  type LoggedFields,
   responseOf,
   type Stage,
   type Step,
   type Verdict,
+  withPage,
 } from '@zonereeve/firewall'
-import { askFirewall } from './ask-firewall.ts'
+import { askFirewall, type FirewallAnswer } from './ask-firewall.ts'
 
 /** A step with the deciding parts of its expression; undefined for managed rules. */
 export interface ExplainedStep extends Step {
@@ -36,6 +40,8 @@ export interface Trace extends Omit<Verdict, 'steps'> {
   readonly responseEdits: readonly HeaderEdit[]
   /** In place of the described response; undefined if no rule has one. */
   readonly errorPage: ErrorPage | undefined
+  /** What rules add to the event of the request, if it has one; null if no rule matches. */
+  readonly loggedFields: LoggedFields | null
   readonly legacy: Decision['legacy']
   readonly effective: Decision['effective']
 }
@@ -51,17 +57,12 @@ export async function traceFirewall(
   const { verdict, request, legacy, effective, described: answered } = answer
   const { firewall } = deciding
   const { facts } = verdict.changes
-  const { isTracing } = options
-  const isAnswered = answer.response === undefined && answered !== undefined
-  const afterwards = isAnswered
-    ? evaluateResponse(firewall, verdict.changes, answered, { isTracing })
-    : NO_RESPONSE
-  const error = isAnswered ? evaluateErrorPage(firewall, verdict.changes, answered, { isTracing }) : NO_ERROR
+  const afterwards = evaluateAfterwards(firewall, answer, options)
   const steps = [
     ...(await explainSteps(verdict.steps, firewall, (phase) =>
       isBeforeRewrite(phase) ? request.facts : facts,
     )),
-    ...(await explainSteps([...afterwards.steps, ...error.steps], firewall, () => ({
+    ...(await explainSteps(afterwards.steps, firewall, () => ({
       ...facts,
       ...(answered && { response: answered }),
     }))),
@@ -72,17 +73,40 @@ export async function traceFirewall(
     steps,
     response: responseOf(verdict, firewall, facts),
     responseEdits: afterwards.edits,
-    errorPage: error.page,
+    errorPage: afterwards.page,
+    loggedFields: afterwards.fields,
     legacy,
     effective,
   }
 }
 
+/** What follows the decision, in the order of the embedded proxy: rules change the headers of a page in place of the response. */
+function evaluateAfterwards(
+  firewall: Firewall,
+  { verdict: { changes }, described, response }: FirewallAnswer,
+  { isTracing }: { readonly isTracing: boolean },
+) {
+  if (response !== undefined || described === undefined) {
+    const known = response === undefined ? UNKNOWN_RESPONSE : answeredByRule(response)
+    return { edits: [], page: undefined, ...evaluateLogFields(firewall, changes, known, { isTracing }) }
+  }
+  const { steps, page } = evaluateErrorPage(firewall, changes, described, { isTracing })
+  const unchanged = page === undefined ? described : withPage(described, page)
+  const changed = evaluateResponse(firewall, changes, unchanged, { isTracing })
+  const sent = { status: unchanged.status, headers: changed.headers }
+  const logged = evaluateLogFields(firewall, changes, { answered: described, sent }, { isTracing })
+  return {
+    steps: [...changed.steps, ...steps, ...logged.steps],
+    edits: changed.edits,
+    page,
+    fields: logged.fields,
+  }
+}
+
+const UNKNOWN_RESPONSE = { answered: undefined, sent: undefined }
+
 /** As long as an expression that somebody wrote; those of lockdown rules are made of many URLs. */
 const MAX_EXPLAINED = 4_096
-
-const NO_RESPONSE = { steps: [], edits: [] } as const
-const NO_ERROR = { steps: [], page: undefined } as const
 
 /** Adds the deciding parts of the expression to each step of the owner's own rules. */
 async function explainSteps(

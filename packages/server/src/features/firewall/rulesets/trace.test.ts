@@ -18,6 +18,14 @@ const ask = (body: object): Send => ({
   path: TRACE,
   body: { url: 'https://www.example.com/login?a=1', ...body },
 })
+const LOG_FIELDS = {
+  action: 'log_custom_field',
+  action_parameters: {
+    request_fields: [{ name: 'x-team' }],
+    raw_response_fields: [{ name: 'server' }, { name: 'x-from' }],
+    response_fields: [{ name: 'x-from' }],
+  },
+}
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'
 const MANAGED_RULESET = 'efb7b8c949ac4650a09736fc376e9aee'
 const execute = (id: string) => ({ action: 'execute', expression: 'true', action_parameters: { id } })
@@ -28,7 +36,16 @@ scenarios('/zonereeve/zones/:id/firewall/trace', [
     send: ask({}),
     expect: {
       status: 200,
-      result: { new: { action: 'allow', ended_by: null, response: null, skipped_products: [], steps: [] } },
+      result: {
+        new: {
+          action: 'allow',
+          ended_by: null,
+          response: null,
+          skipped_products: [],
+          logged_fields: null,
+          steps: [],
+        },
+      },
     },
   },
   {
@@ -160,6 +177,107 @@ scenarios('/zonereeve/zones/:id/firewall/trace', [
     before: [rules(CUSTOM, { action: 'skip', expression: 'true', action_parameters: { products: ['waf'] } })],
     send: ask({}),
     expect: { status: 200, result: { new: { action: 'allow', skipped_products: ['waf'] } } },
+  },
+  {
+    name: 'fields that rules log, of a request that passes',
+    before: [
+      rules('http_response_headers_transform', {
+        action: 'rewrite',
+        expression: 'true',
+        action_parameters: { headers: { 'x-from': { operation: 'set', value: 'edge' } } },
+      }),
+      rules('http_log_custom_fields', {
+        ...LOG_FIELDS,
+        expression: 'http.response.code eq 200',
+      }),
+    ],
+    send: ask({
+      headers: { 'X-Team': 'one' },
+      response: { status_code: 200, headers: { Server: 'origin', 'X-From': 'origin' } },
+    }),
+    expect: {
+      status: 200,
+      result: {
+        new: {
+          action: 'allow',
+          logged_fields: {
+            request_headers: { 'x-team': 'one' },
+            response_headers: { server: 'origin', 'x-from': 'edge' },
+            cookies: {},
+            shortened: false,
+          },
+          steps: [
+            { phase: 'http_response_headers_transform', outcome: 'matched' },
+            {
+              phase: 'http_log_custom_fields',
+              action: 'log_custom_field',
+              outcome: 'matched',
+              because: ['http.response.code eq 200'],
+            },
+          ],
+        },
+      },
+    },
+  },
+  {
+    name: 'fields that rules log, of a request that a rule ends: its response has no headers',
+    before: [
+      rules(CUSTOM, { action: 'block', expression: 'true' }),
+      rules('http_log_custom_fields', { ...LOG_FIELDS, expression: 'http.response.code eq 403' }),
+    ],
+    send: ask({
+      headers: { 'x-team': 'one' },
+      response: { status_code: 200, headers: { server: 'origin' } },
+    }),
+    expect: {
+      status: 200,
+      result: {
+        new: {
+          action: 'block',
+          logged_fields: { request_headers: { 'x-team': 'one' }, response_headers: {} },
+          steps: [{ outcome: 'matched' }, { outcome: 'matched' }],
+        },
+      },
+    },
+  },
+  {
+    name: 'a log rule that does not match is a step, and logs nothing',
+    before: [rules('http_log_custom_fields', { ...LOG_FIELDS, expression: 'http.response.code eq 200' })],
+    send: ask({}),
+    expect: { status: 200, result: { new: { logged_fields: null, steps: [{ outcome: 'passed' }] } } },
+  },
+  {
+    name: 'rules change the headers of a page in place of an error, as at the edge',
+    before: [
+      rules('http_response_headers_transform', {
+        action: 'rewrite',
+        expression: 'http.response.code eq 503',
+        action_parameters: { headers: { 'retry-after': { operation: 'set', value: '60' } } },
+      }),
+      rules('http_custom_errors', {
+        action: 'serve_error',
+        expression: 'http.response.code eq 500',
+        action_parameters: { content: 'later', content_type: 'text/plain', status_code: 503 },
+      }),
+      rules('http_log_custom_fields', {
+        action: 'log_custom_field',
+        expression: 'true',
+        action_parameters: { response_fields: [{ name: 'content-type' }, { name: 'etag' }] },
+      }),
+    ],
+    send: ask({ response: { status_code: 500, headers: { ETag: '"1"', 'Content-Type': 'text/html' } } }),
+    expect: {
+      status: 200,
+      result: {
+        new: {
+          changes: {
+            response_headers: [{ operation: 'set', name: 'retry-after', value: '60' }],
+            error_page: { status_code: 503, content_type: 'text/plain', content: 'later' },
+          },
+          logged_fields: { response_headers: { 'content-type': 'text/plain; charset=utf-8' } },
+        },
+      },
+    },
   },
   {
     name: 'a new version takes effect at once',

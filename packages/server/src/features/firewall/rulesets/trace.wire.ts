@@ -1,11 +1,13 @@
 // Traces as the API returns them. Descriptions and expressions of an account's own rules are hidden from its
 // zones.
-import type { WireVerdict } from '@zonereeve/contract'
+import type { WireLoggedFields, WireVerdict } from '@zonereeve/contract'
 import { decodeUtf8 } from '@zonereeve/expr'
 import {
+  type FieldValues,
   type FirewallResponse,
   type HeaderEdit,
   isReportedToZones,
+  type LoggedFields,
   type RulePlace,
   type Step,
 } from '@zonereeve/firewall'
@@ -43,7 +45,7 @@ export const toDescribedRequest = (sent: WireTracedRequest): DescribedRequest =>
 })
 
 export function toWireVerdict(trace: Trace): WireVerdict {
-  const { action, by, response, uninspectedField, skippedProducts, steps } = trace
+  const { action, by, response, uninspectedField, skippedProducts, loggedFields, steps } = trace
   return {
     action: action ?? 'allow',
     ended_by: by === undefined ? null : toWirePlace(by),
@@ -51,6 +53,7 @@ export function toWireVerdict(trace: Trace): WireVerdict {
     changes: response === undefined ? toWireChanges(trace) : null,
     uninspected_field: uninspectedField ?? null,
     skipped_products: [...skippedProducts],
+    logged_fields: loggedFields && toWireFields(loggedFields),
     steps: steps.map(toWireStep),
   }
 }
@@ -67,6 +70,18 @@ function toWireChanges({
     error_page: errorPage === undefined ? null : toWireResponse(errorPage),
   }
 }
+
+export const toWireFields = (fields: LoggedFields): WireLoggedFields => ({
+  request_headers: toWireValues(fields.requestHeaders),
+  response_headers: toWireValues(fields.responseHeaders),
+  cookies: toWireValues(fields.cookies),
+  shortened: fields.isShortened,
+})
+
+const toWireValues = (values: FieldValues): WireLoggedFields['cookies'] =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  )
 
 /** Names and values are ASCII. */
 const toWireEdit = (edit: HeaderEdit) => ({

@@ -1,6 +1,6 @@
 // Security events as the API returns them.
-import type { WireLoggedFields, WireSecurityEvent } from '@zonereeve/contract'
-import type { FieldValues, LoggedFields } from '@zonereeve/firewall'
+import type { WireSecurityEvent } from '@zonereeve/contract'
+import { toWireFields } from '../rulesets/index.ts'
 import type { SecurityEvent } from './security-event.rules.ts'
 
 export const toWireEvent = (event: SecurityEvent): WireSecurityEvent => ({
@@ -23,15 +23,3 @@ export const toWireEvent = (event: SecurityEvent): WireSecurityEvent => ({
   origin_status: event.originStatus,
   logged_fields: event.loggedFields && toWireFields(event.loggedFields),
 })
-
-const toWireFields = (fields: LoggedFields): WireLoggedFields => ({
-  request_headers: toWireValues(fields.requestHeaders),
-  response_headers: toWireValues(fields.responseHeaders),
-  cookies: toWireValues(fields.cookies),
-  shortened: fields.isShortened,
-})
-
-const toWireValues = (values: FieldValues): WireLoggedFields['cookies'] =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
-  )
