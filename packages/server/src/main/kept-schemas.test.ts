@@ -155,6 +155,7 @@ const LANDED: Readonly<Record<number, string>> = {
   59: 'f414a58b602c334d',
   60: 'e321b133fcd1c301',
   61: '7bc968d1e4feb7d6',
+  62: '90495cfd277e3fc8',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

@@ -46,6 +46,7 @@ import { computedWhenRead } from './0058-computed-when-read.ts'
 import { answersOfEvents } from './0059-answers-of-events.ts'
 import { secondaryCatalogs } from './0060-secondary-catalogs.ts'
 import { presigned } from './0061-presigned.ts'
+import { zoneOrders } from './0062-zone-orders.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const MIGRATIONS: readonly Migration[] = [
   answersOfEvents,
   secondaryCatalogs,
   presigned,
+  zoneOrders,
 ]
