@@ -192,7 +192,10 @@ export const WireZoneSummary = namedObject('ZoneSummary', {
     Type.Object(
       {
         enabled: Type.Boolean({ description: 'Whether reports of browsers are stored.' }),
-        malicious: Type.Integer({ description: 'Known scripts and connections that are malicious.' }),
+        malicious: Type.Integer({
+          description: 'Known scripts, connections, frames, images and form targets that are malicious.',
+        }),
+        malicious_scripts: Type.Integer({ description: 'Those of them that are scripts.' }),
       },
       { description: 'Client-side monitoring; null = the caller may not read it.' },
     ),

@@ -85,7 +85,7 @@ export const strings = {
     policies: 'Policies',
     violations: 'Violations',
     settings: 'Monitoring settings',
-    /** After the number of malicious scripts and connections. */
+    /** After the number of those that are malicious. */
     bad: 'bad',
   },
   firewallPages: {

@@ -70,7 +70,8 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
           {MONITORING_PAGES.map(({ to, name }) => (
             <Link key={to} to={to} params={{ zone }} activeOptions={{ includeSearch: false }}>
               {name}
-              {to === '/zones/$zone/scripts' && <Malicious zone={zone} />}
+              {to === '/zones/$zone/scripts' && <Malicious zone={zone} of="scripts" />}
+              {to === '/zones/$zone/connections' && <Malicious zone={zone} of="connections" />}
             </Link>
           ))}
         </>
@@ -107,9 +108,17 @@ function useSummary(zone: string) {
   return useQuery({ ...zoneSummary(found?.id ?? 'none'), enabled: found?.id !== undefined }).data
 }
 
-/** Only if there is any. */
-function Malicious({ zone }: { readonly zone: string }) {
-  const count = useSummary(zone)?.monitoring?.malicious ?? 0 // not known, or not for this reader
+interface MaliciousProps {
+  readonly zone: string
+  readonly of: 'scripts' | 'connections'
+}
+
+/** Only if there is any. The page of connections has frames, images and form targets, too. */
+function Malicious({ zone, of }: MaliciousProps) {
+  const monitoring = useSummary(zone)?.monitoring
+  if (monitoring === undefined || monitoring === null) return null
+  const { malicious, malicious_scripts: scripts } = monitoring
+  const count = of === 'scripts' ? scripts : malicious - scripts
   if (count === 0) return null
   return (
     <span className="bad">

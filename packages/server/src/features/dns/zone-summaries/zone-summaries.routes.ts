@@ -21,9 +21,15 @@ const toWire = (zone: ZoneSummary): WireZoneSummary => ({
   answers:
     zone.answers === undefined ? null : { per_second: zone.answers.perSecond, day: [...zone.answers.day] },
   secondaries: orNull(zone.secondaries),
-  monitoring: orNull(zone.monitoring),
+  monitoring: zone.monitoring === undefined ? null : toWireMonitoring(zone.monitoring),
   firewall: orNull(zone.firewall),
   rules: orNull(zone.rules),
+})
+
+const toWireMonitoring = (monitoring: NonNullable<ZoneSummary['monitoring']>) => ({
+  enabled: monitoring.enabled,
+  malicious: monitoring.malicious,
+  malicious_scripts: monitoring.maliciousScripts,
 })
 
 const orNull = <Value>(value: Value | undefined): Value | null => (value === undefined ? null : value)

@@ -1,5 +1,5 @@
 // What a list of zones says of each zone: the columns of several tables in two queries.
-import { query, type Reader } from '@zonereeve/storage'
+import { type Database, type ExpressionBuilder, query, type Reader } from '@zonereeve/storage'
 import { hasLegacyWaf, type Plan } from '../../zones/index.ts'
 
 export interface StoredSummary {
@@ -12,7 +12,11 @@ export interface StoredSummary {
   readonly dnssec: string | undefined
   /** Time of the last change set; undefined if there is none. */
   readonly changedOn: string | undefined
-  readonly monitoring: { readonly enabled: boolean; readonly malicious: number }
+  readonly monitoring: {
+    readonly enabled: boolean
+    readonly malicious: number
+    readonly maliciousScripts: number
+  }
   readonly firewall: Firewall
   /** Number of rules by phase, of phases with rules. */
   readonly rules: Readonly<Record<string, number>>
@@ -38,12 +42,17 @@ const summaries = query
       .orderBy('number', 'desc')
       .limit(1)
       .as('changed_on'),
-    selectFrom('page_shield_resources')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .whereRef('page_shield_resources.zone_id', '=', 'zones.id')
-      .where('is_malicious', '=', 1)
-      .as('malicious'),
+    maliciousIn(selectFrom).as('malicious'),
+    maliciousIn(selectFrom).where('kind', '=', 'script').as('malicious_scripts'),
   ])
+
+// A declaration: `summaries` above calls it while the module loads.
+function maliciousIn(selectFrom: ExpressionBuilder<Database, 'zones'>['selectFrom']) {
+  return selectFrom('page_shield_resources')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .whereRef('page_shield_resources.zone_id', '=', 'zones.id')
+    .where('is_malicious', '=', 1)
+}
 
 /** Unknown zones are left out; the order is that of the ids. */
 export async function findSummaries(db: Reader, ids: readonly string[]): Promise<StoredSummary[]> {
@@ -62,7 +71,11 @@ export async function findSummaries(db: Reader, ids: readonly string[]): Promise
       records: row.record_count,
       dnssec: row.status ?? undefined,
       changedOn: row.changed_on ?? undefined,
-      monitoring: { enabled: Number(row.enabled) === 1, malicious: Number(row.malicious) },
+      monitoring: {
+        enabled: Number(row.enabled) === 1,
+        malicious: Number(row.malicious),
+        maliciousScripts: Number(row.malicious_scripts),
+      },
       firewall: firewallOf({
         // As stored by the zones.
         isLegacy: hasLegacyWaf(row.plan as Plan) && row.waf !== LEGACY_OFF && row.state !== 'done',

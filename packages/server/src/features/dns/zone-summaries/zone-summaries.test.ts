@@ -54,7 +54,7 @@ test('a new zone has no answers, no secondaries, no monitoring, and the legacy r
   expect(found).toMatchObject({
     answers: null,
     secondaries: null,
-    monitoring: { enabled: false, malicious: 0 },
+    monitoring: { enabled: false, malicious: 0, malicious_scripts: 0 },
     firewall: 'legacy',
     rules: {},
   })
@@ -97,22 +97,22 @@ test('monitoring counts what is malicious in the zone, and nothing of others', a
   const page_url = 'https://one.example/'
   const scripts = ['https://cdn.example/a.js', 'https://cdn.example/b.js']
   await app.must('POST', `/zonereeve/zones/${one}/page_shield/observations`, {
-    observations: [{ page_url, scripts }],
+    observations: [{ page_url, scripts, connections: ['https://cdn.example/collect'] }],
   })
   const before = await app.must<Summary[]>('GET', path([one]))
-  expect(before[0]?.monitoring).toEqual({ enabled: true, malicious: 0 })
+  expect(before[0]?.monitoring).toEqual({ enabled: true, malicious: 0, malicious_scripts: 0 })
   await app.storage.write((tx) =>
     tx.run(
       query
         .updateTable('page_shield_resources')
         .set({ is_malicious: 1 })
-        .where('url', '=', scripts[0] ?? ''),
+        .where((eb) => eb.or([eb('url', '=', scripts[0] ?? ''), eb('kind', '=', 'connection')])),
     ),
   )
   const after = await app.must<Summary[]>('GET', path([one, two]))
   expect(after.map(({ monitoring }) => monitoring)).toEqual([
-    { enabled: true, malicious: 1 },
-    { enabled: false, malicious: 0 },
+    { enabled: true, malicious: 2, malicious_scripts: 1 },
+    { enabled: false, malicious: 0, malicious_scripts: 0 },
   ])
 })
 
