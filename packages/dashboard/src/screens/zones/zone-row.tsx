@@ -1,17 +1,19 @@
 // A row of the zone list. Normal has no color: only what is not active is marked.
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { WireZone, WireZoneSummary } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { MarkHead } from '../../parts/mark-head.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age } from '../../parts/time.tsx'
+import { ZoneLink } from '../../parts/zone-link.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { RateLine } from './rate-line.tsx'
 import { nameNotes } from './zone-notes.ts'
 
 const { columns, secondaries: peers, monitoring: watch } = strings.zones
 const COLUMNS = 11
+/** Rows are counted from 1, and the head is the first. */
+const FIRST_ROW = 2
 
 export function ZoneHead() {
   return (
@@ -34,8 +36,8 @@ export function ZoneHead() {
 }
 
 interface ZoneRowProps {
-  /** Place in the table, from 0. */
-  readonly row: number
+  /** Place in the table, from 0; undefined if it is not known. */
+  readonly row: number | undefined
   /** Place in the virtual list; absent for those above it. */
   readonly index?: number
   /** Absent while its page is awaited. */
@@ -50,9 +52,10 @@ interface ZoneRowProps {
 
 export const ZoneRow = memo(function ZoneRow(props: ZoneRowProps) {
   const { row, index, zone, summary, measure, isPinned = false, isCut = false } = props
+  const rowIndex = row === undefined ? undefined : row + FIRST_ROW
   if (zone === undefined)
     return (
-      <tr data-index={index} aria-rowindex={row + 2}>
+      <tr data-index={index} aria-rowindex={rowIndex}>
         <td className="m" />
         <td className="k1" colSpan={COLUMNS - 1}>
           <span className="bar" />
@@ -60,14 +63,12 @@ export const ZoneRow = memo(function ZoneRow(props: ZoneRowProps) {
       </tr>
     )
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={row + 2} className={isCut ? 'cut' : undefined}>
+    <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className={isCut ? 'cut' : undefined}>
       <td className="m">
         <Mark zone={zone} isPinned={isPinned} />
       </td>
       <td className="k1 mono">
-        <Link className="go" to="/zones/$zone" params={{ zone: zone.name }}>
-          {zone.name}
-        </Link>
+        <ZoneLink name={zone.name} />
         {nameNotes(zone).map(({ text, tone }) => (
           <span key={text} className={`says ${tone}`}>
             {text}

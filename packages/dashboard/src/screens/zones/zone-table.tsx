@@ -12,6 +12,7 @@ import {
 } from '../../api/zones.ts'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
 import { useVirtualRows } from '../../parts/virtual-rows.ts'
+import { rowBelowPinned } from './pinned-rows.ts'
 import { arePinnedFirst } from './zone-filter.ts'
 import { ZoneHead, ZoneRow } from './zone-row.tsx'
 
@@ -31,7 +32,7 @@ export function ZoneTable({ filter, total, isOld, pinned }: ZoneTableProps) {
   const rows = useVirtualRows(total, ROW_HEIGHTS, JSON.stringify([filter, idsOf(first)]))
   const { zoneAt, summaryOf } = useZonesInSight(filter, rows.indexes, first)
   return (
-    <table className={isOld ? 'reg old' : 'reg'} aria-rowcount={total + first.length + 1}>
+    <table className={isOld ? 'reg old' : 'reg'} aria-rowcount={total + 1}>
       <ZoneHead />
       {first.length > 0 && (
         <tbody>
@@ -58,7 +59,7 @@ export function ZoneTable({ filter, total, isOld, pinned }: ZoneTableProps) {
           return (
             <ZoneRow
               key={index}
-              row={index + first.length}
+              row={rowBelowPinned(index, zone, first)}
               index={index}
               measure={rows.measure}
               zone={zone}
