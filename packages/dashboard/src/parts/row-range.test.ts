@@ -47,13 +47,26 @@ describe('rows in sight', () => {
       layout: EDITED,
       range: { first: 992, end: 1040 },
     },
+    {
+      name: 'at the top, without others',
+      from: -200,
+      to: 700,
+      layout: EVEN,
+      spare: 0,
+      range: { first: 0, end: 24 },
+    },
     { name: 'of a short list', from: 0, to: 900, layout: { ...EVEN, count: 3 }, range: { first: 0, end: 3 } },
     { name: 'of no rows', from: 0, to: 900, layout: { ...EVEN, count: 0 }, range: { first: 0, end: 0 } },
-  ])('$name', ({ from, to, layout, range }) => expect(rowsBetween(from, to, layout)).toEqual(range))
+  ])('$name', ({ from, to, layout, spare, range }) =>
+    expect(rowsBetween(from, to, layout, spare)).toEqual(range),
+  )
 
-  test('every row between the two distances is among them', () => {
+  test.each([
+    ['and some more', undefined],
+    ['no more than a step', 0],
+  ])('every row between the two distances is among them, %s', (_, spare) => {
     for (let from = 0; from < 2000; from += 7) {
-      const { first, end } = rowsBetween(from, from + 500, EDITED)
+      const { first, end } = rowsBetween(from, from + 500, EDITED, spare)
       expect(topOf(first, EDITED)).toBeLessThanOrEqual(from)
       expect(topOf(end, EDITED)).toBeGreaterThanOrEqual(from + 500)
     }

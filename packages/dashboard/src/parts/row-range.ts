@@ -16,7 +16,7 @@ export interface RowRange {
 }
 
 /** Rows are added and taken away this many at a time, so that few steps of scrolling render anything. */
-const STEP = 8
+export const STEP = 8
 
 /** Pixels from the top of the table to the top of the row; for `count`, the height of the table. */
 export function topOf(index: number, { height, others }: RowLayout): number {
@@ -25,10 +25,10 @@ export function topOf(index: number, { height, others }: RowLayout): number {
   return top
 }
 
-/** The rows between two distances from the top of the table, and some more at both ends. */
-export function rowsBetween(from: number, to: number, layout: RowLayout): RowRange {
-  const first = Math.floor(rowAt(from, layout) / STEP) * STEP - STEP
-  const end = Math.ceil((rowAt(to, layout) + 1) / STEP) * STEP + STEP
+/** The rows between two distances from the top of the table, and at least `spare` more at both ends. */
+export function rowsBetween(from: number, to: number, layout: RowLayout, spare = STEP): RowRange {
+  const first = Math.floor(rowAt(from, layout) / STEP) * STEP - spare
+  const end = Math.ceil((rowAt(to, layout) + 1) / STEP) * STEP + spare
   return { first: Math.max(0, first), end: Math.min(layout.count, end) }
 }
 

@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
   type RefObject,
 } from 'react'
-import { rowsBetween, topOf, type RowLayout, type RowRange } from './row-range.ts'
+import { rowsBetween, STEP, topOf, type RowLayout, type RowRange } from './row-range.ts'
 
 const NARROW = '(pointer: coarse), (max-width: 720px)'
 
@@ -57,7 +57,8 @@ export function useVirtualRows(count: number, heights: RowHeights, list: string)
   const height = measured.estimate === estimate ? measured.height : estimate
   const { others, measure } = useOtherHeights(height, list)
   const layout: RowLayout = { count, height, others }
-  const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight - HEAD, layout))
+  const spare = useIsPainted() ? STEP : 0
+  const [range, setRange] = useState(() => rowsBetween(0, window.innerHeight - HEAD, layout, spare))
   // After every render, too: what is above the table changes its height with its content.
   useLayoutEffect(() => {
     const look = (): void => {
@@ -67,7 +68,7 @@ export function useVirtualRows(count: number, heights: RowHeights, list: string)
       if (real !== undefined && isNewHeight(real, measured, estimate))
         setMeasured({ estimate, height: real, isReal: true })
       const { top } = body.current.getBoundingClientRect()
-      const now = rowsBetween(-top, window.innerHeight - top, layout)
+      const now = rowsBetween(-top, window.innerHeight - top, layout, spare)
       setRange((last) => (isSame(last, now) ? last : now))
     }
     look()
@@ -94,6 +95,22 @@ export function useVirtualRows(count: number, heights: RowHeights, list: string)
       else if (below > 0) window.scrollBy(0, below)
     },
   }
+}
+
+/** Rows out of sight come after the first picture: they would make it late. */
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    let timer: number | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => setPainted(true))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [])
+  return isPainted
 }
 
 /** Taken once for each estimate: rows that differ by fractions would take turns. */

@@ -1,9 +1,9 @@
 // The fields of the history's filter. The URL keeps them, the server is asked.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { DayFields } from '../../parts/day-fields.tsx'
-import { useDelayed } from '../../parts/delayed.ts'
+import { useSettled } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { historyStrings as text } from '../../strings/history.ts'
 import { CHANGE_KINDS, type HistorySearch } from './history-filter.ts'
@@ -49,17 +49,20 @@ function TypedFilter({ member, label, hasKey = false }: TypedFilterProps) {
   const { [member]: asked } = useSearch({ from: '/frame/zones/$zone/history' })
   const navigate = useNavigate({ from: '/zones/$zone/history' })
   const [typed, setTyped] = useState(asked)
-  const settled = useDelayed(typed, TYPING_MILLIS)
   const input = useRef<HTMLInputElement>(null)
   useShortcuts(hasKey ? { '/': () => input.current?.focus() } : {})
-  useEffect(() => {
-    void navigate({
-      // The change that is open stays open until another filter is asked for.
-      search: (last) => (last[member] === settled ? last : { ...last, [member]: settled, change: undefined }),
-      replace: true,
-      resetScroll: false,
-    })
-  }, [settled, navigate, member])
+  useSettled(
+    typed,
+    TYPING_MILLIS,
+    (settled) =>
+      void navigate({
+        // The change that is open stays open until another filter is asked for.
+        search: (last) =>
+          last[member] === settled ? last : { ...last, [member]: settled, change: undefined },
+        replace: true,
+        resetScroll: false,
+      }),
+  )
   return (
     <label className="query">
       {hasKey && <Icon name="search" />}

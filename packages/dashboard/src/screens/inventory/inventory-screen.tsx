@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ITEMS_PER_PAGE, monitoringOf, type ListPage } from '../../api/monitoring.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { useDelayed } from '../../parts/delayed.ts'
+import { useSettled } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
 import { QueryField } from '../../parts/query-field.tsx'
@@ -144,16 +144,15 @@ function TypedFilter({ grammar, hint }: { readonly grammar: Grammar; readonly hi
   const search: InventorySearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const [typed, setTyped] = useState(search.q ?? '') // no filter yet
-  const settled = useDelayed(typed, TYPING_MILLIS)
-  useEffect(() => {
-    const q = settled.trim() === '' ? undefined : settled.trim()
+  const settled = useSettled(typed, TYPING_MILLIS, (next) => {
+    const q = next.trim() === '' ? undefined : next.trim()
     void navigate({
       to: '.',
       search: (last: InventorySearch) => (last.q === q ? last : { ...last, q }),
       replace: true,
       resetScroll: false,
     })
-  }, [settled, navigate])
+  })
   const [clears, setClears] = useState(0)
   const lastAsked = useRef(search.q)
   // A link that clears the filter clears the field, too; the field itself is ahead of the URL.

@@ -1,7 +1,7 @@
 // The filter of the record list: terms as tokens, words behind them. The URL keeps it, the server is asked.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { useDelayed } from '../../parts/delayed.ts'
+import { useState } from 'react'
+import { useSettled } from '../../parts/delayed.ts'
 import { QueryField } from '../../parts/query-field.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { RECORD_GRAMMAR, RECORD_ORDERS } from './record-filter.ts'
@@ -17,11 +17,10 @@ export function FilterBar({ found, total }: FilterBarProps) {
   const search = useSearch({ from: '/frame/zones/$zone/records' })
   const navigate = useNavigate({ from: '/zones/$zone/records' })
   const [text, setText] = useState(search.q ?? '') // no filter yet
-  const settled = useDelayed(text, TYPING_MILLIS)
-  useEffect(() => {
+  useSettled(text, TYPING_MILLIS, (settled) => {
     const q = settled.trim() === '' ? undefined : settled.trim()
     void navigate({ search: (last) => ({ ...last, q }), replace: true, resetScroll: false })
-  }, [settled, navigate])
+  })
   return (
     <div className="filter">
       <QueryField

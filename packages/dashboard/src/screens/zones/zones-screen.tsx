@@ -1,10 +1,10 @@
 // The list of zones: filtered and sorted by the server, as long as it is.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { firstZonesPage, zoneCount, type ZoneFilter } from '../../api/zones.ts'
-import { useDelayed } from '../../parts/delayed.ts'
+import { useSettled } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -91,12 +91,13 @@ function FilterBar({ total }: { readonly total: number | undefined }) {
   const search = useSearch({ from: '/frame/zones' })
   const navigate = useNavigate({ from: '/zones' })
   const [typed, setTyped] = useState(search.q)
-  const settled = useDelayed(typed, TYPING_MILLIS)
   const input = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => input.current?.focus() })
-  useEffect(() => {
-    void navigate({ search: (last) => ({ ...last, q: settled }), replace: true, resetScroll: false })
-  }, [settled, navigate])
+  useSettled(
+    typed,
+    TYPING_MILLIS,
+    (q) => void navigate({ search: (last) => ({ ...last, q }), replace: true, resetScroll: false }),
+  )
   return (
     <div className="filter">
       <label className="query">
