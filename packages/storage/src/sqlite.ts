@@ -390,6 +390,7 @@ function createSqliteStorage(
     try {
       await unit.run({
         ...writing,
+        engine: 'sqlite',
         isWriter: true,
         async submit(compilable) {
           await writing.run(compilable)

@@ -20,6 +20,7 @@ export async function readAll<Row>(reader: Pick<Reader, 'each'>, query: Compilab
 }
 
 export interface Transaction extends Reader {
+  readonly engine: Engine
   /** Whether it may append to the change log. Of several nodes with one database, one does. */
   readonly isWriter: boolean
   /** @returns the number of rows written. */

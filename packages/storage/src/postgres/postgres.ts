@@ -355,6 +355,7 @@ function createPostgresStorage({
     try {
       await unit.run({
         ...writing,
+        engine: 'postgres',
         isWriter,
         memory,
         run: async (compilable) => (await send(compilable)).count,

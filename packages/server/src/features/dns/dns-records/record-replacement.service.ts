@@ -21,7 +21,7 @@ import {
   type RowOutline,
   type StoredRow,
 } from './dns-records.store.ts'
-import { insertRecord, updateRecord } from './record-rows.store.ts'
+import { insertRecords, type NewRecord, updateRecord } from './record-rows.store.ts'
 import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
 import {
   beginRecordChangeSet,
@@ -234,23 +234,26 @@ export function createRecordReplacement(deps: WriterDeps) {
       fields: states.read(desired.input, session.zone),
     }))
     const rows = await closerLooks(session, read)
+    const added: NewRecord[] = []
     const writes: Promise<void>[] = []
     for (const each of read) {
       const checked = checkMerged(session, each, rows)
       const change = checked instanceof Promise ? await checked : checked
       if (change === undefined || issues.length > 0) continue
       const { before, after, identity } = change
-      const write =
-        before === undefined
-          ? insertRecord(tx, after.record, after.text, identity)
-          : updateRecord(tx, after.record, after.text, identity)
-      write.catch(() => {}) // reported below, unless reading the next record fails before
-      writes.push(write)
+      if (before === undefined) {
+        added.push({ record: after.record, body: after.text, identity })
+      } else {
+        const write = updateRecord(tx, after.record, after.text, identity)
+        write.catch(() => {}) // reported below, unless reading the next record fails before
+        writes.push(write)
+      }
       if (before === undefined) written.added += 1
       else written.changed += 1
       aliases.push(...proxiedAlias(after))
       notes.push(change)
     }
+    await insertRecords(tx, added)
     await Promise.all(writes)
     if (notes.length > 0) await changes.append(notes)
   }

@@ -1,5 +1,14 @@
 // Writing the rows of records: most records of a change differ in few of their columns.
-import { checksum, type Database, prepare, query, sql, tables, type Transaction } from '@zonereeve/storage'
+import {
+  checksum,
+  createBlockInsert,
+  type Database,
+  prepare,
+  query,
+  sql,
+  tables,
+  type Transaction,
+} from '@zonereeve/storage'
 import type { DnsRecord } from './dns-record.ts'
 import { identityOf, searchTextOf } from './dns-records.store.ts'
 import { shortBody } from './record-body.store.ts'
@@ -32,9 +41,35 @@ export function insertRecord(
   body: string,
   identity = identityOf(record),
 ): Promise<void> {
-  const stored = storedRecord(record, body, identity)
+  return insertStored(tx, storedRecord(record, body, identity))
+}
+
+function insertStored(tx: Transaction, stored: StoredRecord): Promise<void> {
   const insert = isPlain(stored) ? insertOf(stored) : undefined
   return insert === undefined ? records.insert(tx, stored) : tx.submit(insert(stored))
+}
+
+/** A record to insert, with its JSON for replies. */
+export interface NewRecord {
+  readonly record: DnsRecord
+  readonly body: string
+  readonly identity: string
+}
+
+/** Inserts records in their order. The caller must call `addToCounts`. */
+export async function insertRecords(tx: Transaction, added: readonly NewRecord[]): Promise<void> {
+  let plain: StoredRecord[] = []
+  for (const { record, body, identity } of added) {
+    const stored = storedRecord(record, body, identity)
+    if (isPlain(stored)) {
+      plain.push(stored)
+      continue
+    }
+    await insertPlain(tx, plain)
+    plain = []
+    await records.insert(tx, stored)
+  }
+  await insertPlain(tx, plain)
 }
 
 /** Updates a record. Its type does not change. */
@@ -105,6 +140,40 @@ const prepareInsert = ({ type, shownSettings }: StoredRecord, hasSearch: boolean
   ) // all columns but `body`, which is generated
 
 const NO_SETTINGS = '{}'
+
+/** Of plain records. */
+const insertPlain = createBlockInsert<StoredRecord>({
+  table: 'dns_records',
+  columns: {
+    id: { form: 'text', member: 'id' },
+    zone_id: { form: 'shared', member: 'zoneId' },
+    name: { form: 'text', member: 'name' },
+    type: { form: 'text', member: 'type' },
+    content: { form: 'text', member: 'content' },
+    content_search: { form: 'text', member: 'contentSearch' },
+    text_search: { form: 'text or null', member: 'textSearch' },
+    identity: { form: 'text', member: 'identity' },
+    rdata: { form: 'octets', member: 'rdata' },
+    ttl: { form: 'number', member: 'ttl' },
+    proxied: { form: 'shared', member: 'shownSettings', written: () => '0' },
+    settings: {
+      form: 'shared',
+      member: 'shownSettings',
+      written: (value) => `case ${value} when '' then '${NO_SETTINGS}' else ${value} end`,
+    },
+    comment_search: { form: 'shared', member: 'commentSearch' },
+    tags_search: { form: 'shared', member: 'tagsSearch' },
+    created_on: { form: 'shared', member: 'createdOn' },
+    modified_on: { form: 'shared', member: 'modifiedOn' },
+    stored_body: { form: 'text', member: 'storedBody' },
+    zone_name_length: { form: 'shared', member: 'zoneNameLength' },
+    shown_type: { form: 'text', member: 'type' },
+    shown_settings: { form: 'shared', member: 'shownSettings' },
+    served_checksum: { form: 'number', member: 'servedChecksum' },
+    body_checksum: { form: 'number', member: 'bodyChecksum' },
+  },
+  one: insertStored,
+})
 
 /** Member by member: spreading the record takes several times as long. */
 function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {

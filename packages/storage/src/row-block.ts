@@ -1,0 +1,198 @@
+// Inserts many rows by one statement, which takes their values out of a few octet strings: passing each value of each
+// row on its own, and beginning a statement for each, takes SQLite longer than all the rest.
+import type { Compilable } from 'kysely'
+import type { Transaction } from './open-storage.ts'
+
+/** How a column gets its values. */
+export interface BlockColumn<Row> {
+  readonly member: keyof Row & string
+  /** shared: all rows have the same. */
+  readonly form: 'shared' | 'text' | 'text or null' | 'octets' | 'number'
+  /** What is stored instead of the value. */
+  readonly written?: (value: string) => string
+}
+
+export interface BlockOptions<Row> {
+  readonly table: string
+  readonly columns: Readonly<Record<string, BlockColumn<Row>>>
+  /** Inserts one row, in whatever way. */
+  readonly one: (tx: Transaction, row: Row) => Promise<void>
+}
+
+/** Below it, a block takes as long as statements of their own, which are ready more often. */
+const MIN_ROWS = 16
+const MAX_ROWS = 500
+/** A row of its own may be larger. */
+const MAX_LENGTH = 1 << 20
+/** Digits of a place within the values of a block, and of a number from 0 to 2^32-1. */
+const PLACE_DIGITS = 8
+const NUMBER_DIGITS = 10
+/** Comes before each text that may be null: nothing at all is null. */
+const PRESENT = '+'
+
+type InsertMany<Row> = (tx: Transaction, rows: readonly Row[]) => Promise<void>
+
+/**
+ * Rows are inserted in their order. With PostgreSQL, which is sent many statements before the first has its reply, each
+ * row has its own.
+ */
+export function createBlockInsert<Row extends object>(options: BlockOptions<Row>): InsertMany<Row> {
+  const plan = planOf(options)
+  return async (tx, rows) => {
+    if (tx.engine !== 'sqlite' || rows.length < MIN_ROWS) {
+      await Promise.all(rows.map((row) => options.one(tx, row)))
+      return
+    }
+    for (let at = 0; at < rows.length;) {
+      const { insert, end } = takeBlock(plan, rows, at)
+      await tx.submit(insert)
+      at = end
+    }
+  }
+}
+
+interface Plan<Row> {
+  readonly statement: string
+  /** Digits for each row. */
+  readonly width: number
+  readonly shared: readonly (keyof Row & string)[]
+  readonly texts: readonly (keyof Row & string)[]
+  readonly octets: readonly (keyof Row & string)[]
+  readonly numbers: readonly (keyof Row & string)[]
+  readonly nullable: ReadonlySet<string>
+}
+
+function planOf<Row>({ table, columns }: BlockOptions<Row>): Plan<Row> {
+  const all = Object.entries(columns)
+  const membersOf = (...forms: readonly string[]) => [
+    ...new Set(all.flatMap(([, { form, member }]) => (forms.includes(form) ? [member] : []))),
+  ]
+  const lists = {
+    shared: membersOf('shared'),
+    texts: membersOf('text', 'text or null'),
+    octets: membersOf('octets'),
+    numbers: membersOf('number'),
+  }
+  // Of each value its start, in the order of its row, and then its end.
+  const places = [...startsOf('t', lists.texts), ...startsOf('o', lists.octets)]
+  const width = places.length * PLACE_DIGITS + lists.numbers.length * NUMBER_DIGITS
+  const digits = (row: string, at: number, length: number) =>
+    `cast(substr($numbers, ${row} * ${width} + ${at + 1}, ${length}) as integer)`
+  const placesIn = (row: string) =>
+    places.map((_, index) => digits(row, index * PLACE_DIGITS, PLACE_DIGITS)).join(', ')
+  const between = (kind: string, from: string, index: number) =>
+    `substr(${from}, ${kind}${index}, ${kind}${index + 1} - ${kind}${index})`
+  const valueOf = ({ form, member }: BlockColumn<Row>): string => {
+    const text = () => between('t', '$texts', lists.texts.indexOf(member))
+    switch (form) {
+      case 'shared':
+        return `$${member}`
+      case 'octets':
+        return between('o', '$octets', lists.octets.indexOf(member))
+      case 'text':
+        return `cast(${text()} as text)`
+      case 'text or null':
+        return `case length(${text()}) when 0 then null else cast(substr(${text()}, 2) as text) end`
+      case 'number': {
+        const at = places.length * PLACE_DIGITS + lists.numbers.indexOf(member) * NUMBER_DIGITS
+        return digits('n', at, NUMBER_DIGITS)
+      }
+    }
+  }
+  const values = all.map(([, column]) => (column.written ?? String)(valueOf(column)))
+  const statement =
+    `insert into ${table} (${all.map(([name]) => name).join(', ')}) ` +
+    `with recursive places(n, ${places.join(', ')}) as (select 0, ${placesIn('0')} ` +
+    `union all select n + 1, ${placesIn('(n + 1)')} from places where n + 1 < $count) ` +
+    `select ${values.join(', ')} from places`
+  const nullable = new Set<string>(membersOf('text or null'))
+  return { statement, width, ...lists, nullable }
+}
+
+const startsOf = (kind: string, members: readonly string[]): string[] =>
+  members.length === 0 ? [] : [...members, ''].map((_, index) => `${kind}${index}`)
+
+/** The rows from `start` on that have its shared values, within the limits, and the row after them. */
+function takeBlock<Row extends object>(
+  plan: Plan<Row>,
+  rows: readonly Row[],
+  start: number,
+): { readonly insert: Compilable<unknown>; readonly end: number } {
+  const { shared, texts, octets, numbers, nullable } = plan
+  const values = { shared: rows[start] as Row, texts: [] as string[], octets: [] as Uint8Array[] } // there is one
+  let length = 0
+  let end = start
+  for (const limit = Math.min(rows.length, start + MAX_ROWS); end < limit && length < MAX_LENGTH; end += 1) {
+    const row = rows[end] as Row // as above
+    if (shared.some((member) => row[member] !== values.shared[member])) break
+    for (const member of texts) {
+      const value = row[member] as string | null // as described
+      const text = value === null ? '' : nullable.has(member) ? `${PRESENT}${value}` : value
+      values.texts.push(text)
+      length += text.length
+    }
+    for (const member of octets) {
+      const value = row[member] as Uint8Array // as described
+      values.octets.push(value)
+      length += value.length
+    }
+  }
+  const joined = values.texts.join('')
+  const inText = Buffer.from(joined)
+  const places = {
+    texts: createPlaces(values.texts, inText.length === joined.length ? lengthOf : Buffer.byteLength),
+    octets: createPlaces(values.octets, lengthOf),
+  }
+  const digits = createDigits((end - start) * plan.width)
+  for (let at = start; at < end; at += 1) {
+    places.texts(texts.length, digits)
+    places.octets(octets.length, digits)
+    for (const member of numbers) digits.add((rows[at] as Row)[member] as number, NUMBER_DIGITS) // as described
+  }
+  const named: Record<string, unknown> = {
+    numbers: digits.octets,
+    texts: inText,
+    octets: Buffer.concat(values.octets),
+    count: end - start,
+  }
+  for (const member of shared) named[member] = values.shared[member]
+  // For SQLite alone, and its executor reads nothing else.
+  const compiled = { sql: plan.statement, parameters: [named] }
+  return { insert: { compile: () => compiled } as unknown as Compilable<unknown>, end }
+}
+
+const lengthOf = ({ length }: string | Uint8Array): number => length
+
+/** Writes where the values of the next row start, and where the last one ends. */
+function createPlaces<Value>(values: readonly Value[], length: (value: Value) => number) {
+  let index = 0
+  let place = 1
+  return (count: number, digits: ReturnType<typeof createDigits>): void => {
+    if (count === 0) return
+    digits.add(place, PLACE_DIGITS)
+    for (const end = index + count; index < end; index += 1) {
+      place += length(values[index] as Value) // there are `count` for each row
+      digits.add(place, PLACE_DIGITS)
+    }
+  }
+}
+
+const ZERO = 0x30
+
+/** Whole numbers with leading zeros. */
+function createDigits(length: number) {
+  const octets = Buffer.allocUnsafe(length)
+  let end = 0
+  return {
+    octets,
+    add(value: number, digits: number): void {
+      let rest = value
+      for (let at = end + digits - 1; at >= end; at -= 1) {
+        const tens = Math.floor(rest / 10)
+        octets[at] = ZERO + rest - 10 * tens
+        rest = tens
+      }
+      end += digits
+    },
+  }
+}
