@@ -80,15 +80,15 @@ async function stored(): Promise<Note[]> {
 }
 
 const LARGE = 'x'.repeat(300_000)
-const TEXTS = [null, '', 'plain', '+', 'größe ☃ 😀', 'nul \0 in it', 'quotes \' " \\', ' spaces ']
+const STRINGS = [null, '', 'plain', '+', 'größe ☃ 😀', 'nul \0 in it', 'quotes \' " \\', ' spaces ']
 
 test.each<[string, Note[], number]>([
   ['none', [], 0],
   ['few: each has a statement of its own', notes(15), 15],
   ['as many as a block needs', notes(16), 0],
   ['several blocks', notes(1_203), 0],
-  ['texts of all kinds', notes(64, (index) => ({ text: TEXTS[index % TEXTS.length] ?? null })), 0],
-  ['texts in ASCII alone', notes(20, (index) => ({ text: `text ${index}` })), 0],
+  ['strings of all kinds', notes(64, (index) => ({ text: STRINGS[index % STRINGS.length] ?? null })), 0],
+  ['strings in ASCII alone', notes(20, (index) => ({ text: `text ${index}` })), 0],
   ['empty and long octets', notes(40, (index) => ({ more: new Uint8Array(index * 100).fill(index) })), 0],
   ['owners that change', notes(40, (index) => ({ owner: index % 7 === 0 ? 'b' : 'a' })), 0],
   ['rows larger than a block', notes(17, (index) => ({ text: `${index}${LARGE}` })), 0],

@@ -56,7 +56,7 @@ interface Plan<Row> {
   /** Digits for each row. */
   readonly width: number
   readonly shared: readonly (keyof Row & string)[]
-  readonly texts: readonly (keyof Row & string)[]
+  readonly strings: readonly (keyof Row & string)[]
   readonly octets: readonly (keyof Row & string)[]
   readonly numbers: readonly (keyof Row & string)[]
   readonly nullable: ReadonlySet<string>
@@ -69,12 +69,12 @@ function planOf<Row>({ table, columns }: BlockOptions<Row>): Plan<Row> {
   ]
   const lists = {
     shared: membersOf('shared'),
-    texts: membersOf('text', 'text or null'),
+    strings: membersOf('text', 'text or null'),
     octets: membersOf('octets'),
     numbers: membersOf('number'),
   }
   // Of each value its start, in the order of its row, and then its end.
-  const places = [...startsOf('t', lists.texts), ...startsOf('o', lists.octets)]
+  const places = [...startsOf('t', lists.strings), ...startsOf('o', lists.octets)]
   const width = places.length * PLACE_DIGITS + lists.numbers.length * NUMBER_DIGITS
   const digits = (row: string, at: number, length: number) =>
     `cast(substr($numbers, ${row} * ${width} + ${at + 1}, ${length}) as integer)`
@@ -83,7 +83,7 @@ function planOf<Row>({ table, columns }: BlockOptions<Row>): Plan<Row> {
   const between = (kind: string, from: string, index: number) =>
     `substr(${from}, ${kind}${index}, ${kind}${index + 1} - ${kind}${index})`
   const valueOf = ({ form, member }: BlockColumn<Row>): string => {
-    const text = () => between('t', '$texts', lists.texts.indexOf(member))
+    const text = () => between('t', '$strings', lists.strings.indexOf(member))
     switch (form) {
       case 'shared':
         return `$${member}`
@@ -118,17 +118,17 @@ function takeBlock<Row extends object>(
   rows: readonly Row[],
   start: number,
 ): { readonly insert: Compilable<unknown>; readonly end: number } {
-  const { shared, texts, octets, numbers, nullable } = plan
-  const values = { shared: rows[start] as Row, texts: [] as string[], octets: [] as Uint8Array[] } // there is one
+  const { shared, strings, octets, numbers, nullable } = plan
+  const values = { shared: rows[start] as Row, strings: [] as string[], octets: [] as Uint8Array[] } // there is one
   let length = 0
   let end = start
   for (const limit = Math.min(rows.length, start + MAX_ROWS); end < limit && length < MAX_LENGTH; end += 1) {
     const row = rows[end] as Row // as above
     if (shared.some((member) => row[member] !== values.shared[member])) break
-    for (const member of texts) {
+    for (const member of strings) {
       const value = row[member] as string | null // as described
       const text = value === null ? '' : nullable.has(member) ? `${PRESENT}${value}` : value
-      values.texts.push(text)
+      values.strings.push(text)
       length += text.length
     }
     for (const member of octets) {
@@ -137,28 +137,28 @@ function takeBlock<Row extends object>(
       length += value.length
     }
   }
-  const joined = values.texts.join('')
+  const joined = values.strings.join('')
   const inText = Buffer.from(joined)
   const places = {
-    texts: createPlaces(values.texts, inText.length === joined.length ? lengthOf : Buffer.byteLength),
+    strings: createPlaces(values.strings, inText.length === joined.length ? lengthOf : Buffer.byteLength),
     octets: createPlaces(values.octets, lengthOf),
   }
   const digits = createDigits((end - start) * plan.width)
   for (let at = start; at < end; at += 1) {
-    places.texts(texts.length, digits)
+    places.strings(strings.length, digits)
     places.octets(octets.length, digits)
     for (const member of numbers) digits.add((rows[at] as Row)[member] as number, NUMBER_DIGITS) // as described
   }
   const named: Record<string, unknown> = {
     numbers: digits.octets,
-    texts: inText,
+    strings: inText,
     octets: Buffer.concat(values.octets),
     count: end - start,
   }
   for (const member of shared) named[member] = values.shared[member]
-  // For SQLite alone, and its executor reads nothing else.
   const compiled = { sql: plan.statement, parameters: [named] }
-  return { insert: { compile: () => compiled } as unknown as Compilable<unknown>, end }
+  const insert = { compile: () => compiled } as unknown as Compilable<unknown> // what the executor of SQLite reads
+  return { insert, end }
 }
 
 const lengthOf = ({ length }: string | Uint8Array): number => length
