@@ -1,6 +1,6 @@
 // Builds the rrsets that a zone has at its apex: SOA, NS, and with DNSSEC its keys.
 import { encodeRdata, type Name, NSEC3PARAM, nsec3ParamRdata, DEFAULT_NSEC3 } from '@zonereeve/dns'
-import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
+import { buildRrset, NO_RECORDS, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import type { ZoneAuthority, ZoneRecord } from './zone-data.ts'
 import type { ZoneSigning } from './zone-signing.ts'
@@ -19,6 +19,7 @@ export function isAuthorityType(type: number): boolean {
     type === TYPE.DNSKEY ||
     type === TYPE.CDS ||
     type === TYPE.CDNSKEY ||
+    type === TYPE.ZONEMD ||
     type === NSEC3PARAM
   )
 }
@@ -29,19 +30,28 @@ export function apexRrsets(
   own: readonly ZoneRecord[],
   signing: ZoneSigning | undefined,
 ): Rrset[] {
-  const { soa, nameServers, nsTtl, multiProvider } = authority
+  const { soa, nameServers, nsTtl, multiProvider, hasDigest } = authority
   const rrsets = [soaRrset(soa)]
   const others = multiProvider ? own.filter(({ type }) => type === TYPE.NS) : []
   const assigned = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneAuthority
   const targets = [...assigned, ...others.map(({ rdata }) => rdata)]
   const ttl = others.reduce((lowest, record) => Math.min(lowest, record.ttl), nsTtl)
   if (targets.length > 0) rrsets.push(synthesiseRrset(TYPE.NS, ttl, targets))
+  if (hasDigest !== true) rrsets.push(...givenDigests(own))
   return [...rrsets, ...(signing === undefined ? givenKeys(own) : keyRrsets(own, signing))]
+}
+
+/** Digests that another server or program has made. */
+function givenDigests(own: readonly ZoneRecord[]): Rrset[] {
+  const given = own.filter(({ type }) => type === TYPE.ZONEMD)
+  return given.length === 0 ? [] : [{ ...buildRrset(given), records: NO_RECORDS }]
 }
 
 /** Keys of an unsigned zone are ordinary data. */
 function givenKeys(own: readonly ZoneRecord[]): Rrset[] {
-  const types = [...new Set(own.map(({ type }) => type))].filter((type) => type !== TYPE.NS)
+  const types = [...new Set(own.map(({ type }) => type))].filter(
+    (type) => type !== TYPE.NS && type !== TYPE.ZONEMD,
+  )
   return types.map((type) => buildRrset(own.filter((record) => record.type === type)))
 }
 

@@ -18,6 +18,7 @@ export const TYPE = {
   DNSKEY: 48,
   CDS: 59,
   CDNSKEY: 60,
+  ZONEMD: 63,
   SVCB: 64,
   HTTPS: 65,
 } as const

@@ -10,9 +10,10 @@ export const authorityOf = ({
   nameServers,
   nsTtl,
   multiProvider,
+  hasDigest,
   isExpired,
   tag,
-}: ZoneAuthority): ZoneAuthority => ({ soa, nameServers, nsTtl, multiProvider, isExpired, tag })
+}: ZoneAuthority): ZoneAuthority => ({ soa, nameServers, nsTtl, multiProvider, hasDigest, isExpired, tag })
 
 export function listedAuthority({
   nameServers,

@@ -25,6 +25,8 @@ export interface ZoneAuthority {
    * true: NS records at the apex are served in addition to the name servers. false: they are stored, but not served.
    */
   readonly multiProvider: boolean
+  /** Transfers contain a digest of the zone (ZONEMD), which is answered too. Given ones at the apex are not served. */
+  readonly hasDigest?: boolean | undefined
   /** The zone exists, but is not answered: its data is too old (RFC 1034 §4.3.5), or it has none. */
   readonly isExpired?: boolean | undefined
   /** A number that the table keeps with the zone; 0 if it is not given. */

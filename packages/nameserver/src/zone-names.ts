@@ -90,7 +90,10 @@ export class ZoneNames extends NamesView {
     return Array.from(runsOf(pages, this.tree.root), (run) => view.show(pages, run).key)
   }
 
-  /** All names as they are now, the apex first, the others in no order. The version is held until `release`. */
+  /**
+   * All names as they are now, the apex first, the others in no order; they can be read several times. The version is
+   * held until `release`.
+   */
   snapshot(): {
     readonly entries: Iterable<readonly [key: string, node: Node]>
     readonly release: () => void
@@ -106,7 +109,14 @@ export class ZoneNames extends NamesView {
 
   /** All names of the newest version. To be read before anything changes. */
   entries(): Iterable<readonly [key: string, node: Node]> {
-    return this.#entriesOf(this.tree.root, this.#runOf(APEX))
+    const { root } = this.tree
+    const apex = this.#runOf(APEX)
+    return { [Symbol.iterator]: () => this.#entriesOf(root, apex) }
+  }
+
+  /** Whether a change has begun that is not committed. */
+  get isChanging(): boolean {
+    return this.#changes > 0
   }
 
   *#entriesOf(root: number, apex: number): Generator<readonly [key: string, node: Node], void, undefined> {

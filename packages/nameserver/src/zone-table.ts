@@ -6,6 +6,7 @@ import { SynthesizedAnswers } from './synthesized-answers.ts'
 import type { HashKey } from './octet-hash.ts'
 import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { readName } from './record-check.ts'
+import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
@@ -48,6 +49,8 @@ export interface ZoneTable {
    * Signs a zone's answers, also after it is reloaded; `undefined` stops signing. @throws ZoneDataError: zone.unknown
    */
   sign(zoneId: string, signing: ZoneSigning | undefined): void
+  /** Answers the digest of a zone until its next change, if that is possible. */
+  publishDigest(zone: Zone, digest: Rrset): void
   /** Stops serving a zone. Returns whether it was served. */
   remove(zoneId: string): boolean
   /** Changes after every change, also after a refused one. */
@@ -106,6 +109,7 @@ export function createZoneTable({
     applying,
     reconfigure,
     sign: (zoneId, signing) => requireZoneForWrite(zoneId).signWith(signing),
+    publishDigest,
     remove,
     get version() {
       return version
@@ -161,6 +165,10 @@ export function createZoneTable({
 
   function reconfigure(zoneId: string, authority: ZoneAuthority): void {
     requireZoneForWrite(zoneId).reconfigure(authority)
+  }
+
+  function publishDigest(zone: Zone, digest: Rrset): void {
+    if (objects.find(zone.zoneId) === zone && zone.publishDigest(digest)) version += 1
   }
 
   /** Returns a zone that is about to be changed. */

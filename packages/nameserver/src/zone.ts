@@ -3,8 +3,9 @@
 // A change is made aside, in a copy of the pages that it touches (zone-names.ts). Everything that can fail is done
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
-import { CHUNK_SIZE, type Chunked, chunksOf, runAtOnce } from '@zonereeve/cooperate'
+import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
 import { compareOctets, nameFromWire } from '@zonereeve/dns'
+import { putApex, putDigest, withoutDigest } from './apex-node.ts'
 import { apexRrsets, isAuthorityType, negativeSoa, soaOf, soaRrset } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, type Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
@@ -14,6 +15,7 @@ import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import { APEX } from './names-view.ts'
+import { type Changes, chunksOfDelta, MAX_GROUPED } from './delta-chunks.ts'
 import { type NamesChange, ZoneNames } from './zone-names.ts'
 import type { ListedZone, ZoneEntry } from './zone-store/zone-directory.ts'
 import type { ZoneStore } from './zone-store/zone-store.ts'
@@ -22,6 +24,7 @@ import { authorityFrom, authorityOf, listedAuthority } from './zone-authority.ts
 import { type Signed, ZoneSigner } from './zone-signer.ts'
 import { type RrsetChange, rrsetChanges, type ZoneStep } from './zone-step.ts'
 import type { SignedElsewhere } from './shared-zones.ts'
+import { StoreFullError } from './zone-store/pages.ts'
 import { ZoneView } from './zone-view.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
@@ -126,7 +129,8 @@ export class Zone extends ZoneView {
 
   /** Whether the directory has everything about the zone, so that this object need not be kept. */
   get isDerivable(): boolean {
-    return this.#signer === undefined && this.#follower === undefined && this.#own.length === 0
+    const isPlain = this.#signer === undefined && this.#authority.hasDigest !== true
+    return isPlain && this.#follower === undefined && this.#own.length === 0
   }
 
   /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
@@ -332,7 +336,7 @@ export class Zone extends ZoneView {
   /** Captures the old apex for the follower. */
   #stateBefore(): StateBefore | undefined {
     if (this.follower === undefined) return undefined
-    return { soa: this.soa, serial: this.serial, apex: this.node(APEX) ?? EMPTY_NODE }
+    return { soa: this.soa, serial: this.serial, apex: withoutDigest(this.node(APEX), this.#authority) }
   }
 
   /** @param others changes of other nodes than the apex. */
@@ -342,10 +346,27 @@ export class Zone extends ZoneView {
     isIncomplete = false,
   ): void {
     if (before === undefined) return
-    const own = rrsetChanges(APEX, before.apex, this.node(APEX) ?? EMPTY_NODE)
+    const own = rrsetChanges(APEX, before.apex, withoutDigest(this.node(APEX), this.#authority))
     const changes = others.length === 0 ? own : own.concat(others)
     const serials = { serialBefore: before.serial, serialAfter: this.serial }
     this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes, isIncomplete })
+  }
+
+  /**
+   * Answers this digest of the zone until the next change. Only a cache: it may not be possible. Returns whether it was.
+   */
+  publishDigest(digest: Rrset): boolean {
+    if (this.names.isChanging) return false
+    try {
+      this.#changeNames((names) => {
+        putDigest(names, digest)
+        this.#list(names, {})
+      })
+      return true
+    } catch (error) {
+      if (error instanceof StoreFullError) return false
+      throw error
+    }
   }
 
   /** Changes the names at once. `isSigned`: whether the zone is signed here afterwards. */
@@ -468,33 +489,10 @@ export class Zone extends ZoneView {
   }
 }
 
-/** Puts SOA and name servers at the apex, before its other rrsets. */
-function putApex(names: NamesChange, authority: readonly Rrset[]): void {
-  const { rrsets, state } = names.node(APEX) ?? EMPTY_NODE
-  const others = rrsets.filter(({ type }) => !isAuthorityType(type))
-  names.put(APEX, createNode([...authority, ...others], true, state))
-}
-
 interface StateBefore {
   readonly soa: Rrset
   readonly serial: number
   readonly apex: Node
-}
-
-/** Records of a large change that are grouped by their names at a time: all of them would take much memory. */
-const MAX_GROUPED = 5_000
-
-/** A large change in chunks: first what is removed, as IDs of removed records may be added again. */
-function* chunksOfDelta({ removed, added, marks }: Changes): Generator<Changes> {
-  for (const some of chunksOf(removed, MAX_GROUPED)) yield { removed: some, added: NO_RECORDS }
-  for (const some of chunksOf(added, MAX_GROUPED)) yield { removed: NO_RECORDS, added: some }
-  yield { removed: NO_RECORDS, added: NO_RECORDS, marks }
-}
-
-interface Changes {
-  readonly removed: Iterable<ZoneRecord>
-  readonly added: Iterable<ZoneRecord>
-  readonly marks?: Iterable<NameMark> | undefined
 }
 
 const recordsOf = ({ rrsets }: Node): readonly ZoneRecord[] => rrsets.flatMap(({ records }) => records)

@@ -5,6 +5,7 @@
 // zone, as RFC 1995 §4 allows.
 import { serialAfter } from '@zonereeve/dns'
 import type { Rrset } from '../rrset.ts'
+import type { ContentDigest } from './content-digest.ts'
 import type { HeldStep, JournalBudget } from './journal-budget.ts'
 
 /** The change of one rrset; changes of the SOA are in the step. `Part` is an rrset, or one with its signatures. */
@@ -23,6 +24,9 @@ export interface Step<Part> {
   readonly serialBefore: number
   readonly serialAfter: number
   readonly changes: readonly Change<Part>[]
+  /** Undefined if the zone has no digest. */
+  readonly digestBefore?: ContentDigest | undefined
+  readonly digestAfter?: ContentDigest | undefined
 }
 
 /** Limits for changed rrsets and for steps: enough for some hours of ordinary changes. */
@@ -34,11 +38,7 @@ export const JOURNAL_LIMITS = { changes: 100_000, steps: 10_000 }
 export const MAX_SIGNED_CHANGES = 100_000
 
 /** All steps from one serial to now as one: what RFC 1995 §4 calls condensed. */
-export interface Condensed<Part> {
-  readonly soaBefore: Rrset
-  readonly soaAfter: Rrset
-  readonly changes: readonly Change<Part>[]
-}
+export type Condensed<Part> = Omit<Step<Part>, 'serialBefore' | 'serialAfter'>
 
 export interface Journal<Part> {
   add(step: Step<Part>): void
@@ -64,7 +64,8 @@ export function createJournal<Part>(limits = JOURNAL_LIMITS, budget?: JournalBud
         // Without a step to attach the change to, it cannot be sent: the journal starts over with the next serial.
         if (last?.serialAfter !== step.serialAfter) return forget()
         release(remaining.pop())
-        const merged = step.changes.length === 0 ? { soaAfter: step.soaAfter } : condense([last, step])
+        const { soaAfter, digestAfter } = step
+        const merged = step.changes.length === 0 ? { soaAfter, digestAfter } : condense([last, step])
         return keep({ ...last, ...merged })
       }
       // If a serial occurred twice, there would be two differences from it.
@@ -115,5 +116,7 @@ function condense<Part>(steps: readonly Step<Part>[]): Condensed<Part> {
   const last = steps.at(-1)
   if (first === undefined || last === undefined) throw new Error('no steps to condense')
   const changes = [...byRrset.values()].filter(({ before, after }) => before !== after)
-  return { soaBefore: first.soaBefore, soaAfter: last.soaAfter, changes }
+  const { soaBefore, digestBefore } = first
+  const { soaAfter, digestAfter } = last
+  return { soaBefore, soaAfter, changes, digestBefore, digestAfter }
 }

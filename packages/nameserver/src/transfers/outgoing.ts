@@ -4,6 +4,7 @@ import type { Messages } from '../message-handler.ts'
 import { TYPE } from '../rrset.ts'
 import type { ZoneTable } from '../zone-table.ts'
 import type { Zone } from '../zone.ts'
+import { createAnnouncer } from './announcer.ts'
 import { createTransferableZone, wholeZone, type TransferableZone } from './transferable-zone.ts'
 import { createSignedCopies, type SignedCopies } from './signed-copies.ts'
 import { transferMessages, type ComingRrsets, type OwnedRrset } from './transfer-messages.ts'
@@ -81,12 +82,14 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
 
   function start(zone: Zone): void {
     secondary.get(zone.zoneId)?.end()
-    const own = createTransferableZone(zone, copies)
+    const own = createTransferableZone(zone, copies, (digest) => table.publishDigest(zone, digest))
     secondary.set(zone.zoneId, own)
+    const announce = createAnnouncer(zone, { own, stepped })
     zone.follower = (step) => {
       own.take(step)
-      if (step.serialBefore !== step.serialAfter) stepped(zone.zoneId)
+      announce(step.serialBefore !== step.serialAfter)
     }
+    announce(false)
   }
 
   function transfer(zone: Zone, request: TransferRequest, options: readonly EdnsOption[]): Transfer {
@@ -95,6 +98,7 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
     const messages = transferMessages({ request: request.message, records, options, ...request })
     if (request.udpOctets === undefined) return { kind: 'messages', form, messages: countMessages(messages) }
     const [first, second] = [messages.next().value, messages.next().value]
+    messages.return()
     if (
       first !== undefined &&
       second === undefined &&

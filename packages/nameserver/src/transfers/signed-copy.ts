@@ -5,11 +5,13 @@
 // their signatures for as long as the journal refers to them.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
 import { NSEC, NSEC3, NSEC3PARAM, RRSIG } from '@zonereeve/dns'
+import { withoutDigest } from '../apex-node.ts'
 import { isSameRrset, rdatasOf, synthesiseRrset, TYPE, type Rrset } from '../rrset.ts'
 import { parentKey } from '../wire-name.ts'
 import type { ZoneSigner } from '../zone-signer.ts'
 import type { ZoneStep } from '../zone-step.ts'
 import type { Zone } from '../zone.ts'
+import type { ContentDigest } from './content-digest.ts'
 import { canonicalOrder, DenialChain, type DeniedName } from './denial-chain.ts'
 import type { Step } from './journal.ts'
 import { OrderedList, type Ordered } from './ordered-list.ts'
@@ -51,8 +53,10 @@ export class SignedCopy implements RrsetSigner {
   #rrsets = 0
   /** Earliest time at which a signature must be renewed, milliseconds since 1970. */
   #renewAt = Infinity
+  readonly #newDigest: () => ContentDigest | undefined
+  #digest: ContentDigest | undefined
 
-  constructor(zone: Zone, signer: ZoneSigner) {
+  constructor(zone: Zone, signer: ZoneSigner, newDigest: () => ContentDigest | undefined) {
     const { denial, sha1 } = signer.signing
     this.#zone = zone
     this.signer = signer
@@ -60,6 +64,13 @@ export class SignedCopy implements RrsetSigner {
     this.#negativeTtl = zone.negative.ttl
     this.#chain = new DenialChain({ apex: this.#apex, ttl: this.#negativeTtl, denial, sha1 })
     this.#coming = zone.names.keys()
+    this.#newDigest = newDigest
+    this.#digest = newDigest()
+  }
+
+  /** That of the content that the copy has now. Undefined if the zone has none. */
+  get digest(): ContentDigest | undefined {
+    return this.#digest
   }
 
   /** Whether all names have been copied. Steps are accepted before that, but give no differences. */
@@ -83,17 +94,31 @@ export class SignedCopy implements RrsetSigner {
   }
 
   /** SOA, all other records, SOA, as a snapshot: later changes are not included. */
-  whole(): Iterable<OwnedRrset> {
+  *whole(): Generator<OwnedRrset | undefined, void, undefined> {
+    const content = this.content()
+    const digest = this.#digest
+    const { soa } = this.#zone
+    yield* content
+    if (digest !== undefined) {
+      yield* digest.making(content, soa)
+      yield* digest.owned()
+    }
+    yield { key: APEX, rrset: soa }
+  }
+
+  /** All records but the digest, the SOA first, as a snapshot. They can be read several times. */
+  content(): Iterable<OwnedRrset> {
     const names = this.#names.all()
     const denials = this.#chain.denials()
     const soa = { key: APEX, rrset: this.#zone.soa }
     const ownedRrsets = (rrset: SignedRrset): Iterable<OwnedRrset> => this.owned(rrset)
-    return (function* () {
-      yield soa
-      for (const { rrsets } of names) for (const rrset of rrsets) yield* ownedRrsets(rrset)
-      for (const denial of denials) yield* ownedRrsets(denial)
-      yield soa
-    })()
+    return {
+      *[Symbol.iterator]() {
+        yield soa
+        for (const { rrsets } of names) for (const rrset of rrsets) yield* ownedRrsets(rrset)
+        for (const denial of denials) yield* ownedRrsets(denial)
+      },
+    }
   }
 
   /** An rrset and its signatures. Only the SOA record is left out: the transfer adds it. */
@@ -122,8 +147,11 @@ export class SignedCopy implements RrsetSigner {
    */
   take(step: ZoneStep): Step<SignedRrset> | undefined {
     if (this.#zone.signer !== this.signer || this.#zone.negative.ttl !== this.#negativeTtl) return undefined
+    const digestBefore = this.#digest
+    this.#digest = this.#newDigest()
     const changes = this.#change([APEX, ...step.changes.map(({ key }) => key)])
-    return { ...step, changes: [...changes, ...(this.isDue ? this.#renew() : [])] }
+    const all = [...changes, ...(this.isDue ? this.#renew() : [])]
+    return { ...step, changes: all, digestBefore, digestAfter: this.#digest }
   }
 
   /** Updates the names of these keys, and everything that depends on them, from the zone. */
@@ -153,7 +181,9 @@ export class SignedCopy implements RrsetSigner {
   }
 
   #nameOf(key: string, order: string, old: SignedName | undefined): SignedName | undefined {
-    const present = this.#zone.node(key)?.rrsets.filter(({ type }) => isKept(type, key)) ?? [] // deleted
+    const node = this.#zone.node(key)
+    const shown = key === APEX ? withoutDigest(node, this.#zone.authority) : node
+    const present = shown?.rrsets.filter(({ type }) => isKept(type, key)) ?? [] // deleted
     if (present.length === 0) return undefined
     const isHidden = this.#isHidden(key)
     const isCut = key !== APEX && present.some(({ type }) => type === TYPE.NS)
@@ -208,6 +238,7 @@ export class SignedCopy implements RrsetSigner {
     if (name.isHidden) return undefined
     const isCut = key !== APEX && name.rrsets.some(({ type }) => type === TYPE.NS)
     const types = name.rrsets.map(({ type }) => type)
+    if (key === APEX && this.#digest !== undefined) types.push(TYPE.ZONEMD)
     return {
       key,
       types: (isCut ? types.filter((type) => type === TYPE.NS || type === TYPE.DS) : types).toSorted(

@@ -10,7 +10,7 @@ import {
   type PlainRecord,
   uint16At,
 } from '@zonereeve/dns'
-import { RDATA_OFFSET, type Rrset } from '../rrset.ts'
+import { RDATA_OFFSET, TYPE, type Rrset } from '../rrset.ts'
 import type { ZoneSigner } from '../zone-signer.ts'
 import type { Zone } from '../zone.ts'
 import type { OwnedRrset } from './transfer-messages.ts'
@@ -41,8 +41,11 @@ function plainRecords(zone: Zone, apex: Uint8Array): PlainRecord[] {
   const records: PlainRecord[] = []
   for (const [key, { rrsets }] of zone.names.entries()) {
     if (rrsets.length === 0) continue
+    // Its digest is of other signatures.
+    const isMade = (type: number): boolean => key === '' && zone.authority.hasDigest === true && type === TYPE.ZONEMD
     const name = nameFromWire(Buffer.concat([Buffer.from(key, 'latin1'), apex]))
     for (const { type, ttl, wire } of rrsets) {
+      if (isMade(type)) continue
       for (let at = 0; at < wire.length;) {
         const rdata = at + RDATA_OFFSET
         at = rdata + uint16At(wire, at + 10)

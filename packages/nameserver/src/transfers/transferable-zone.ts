@@ -3,9 +3,11 @@
 // A serial must stand for one content. Without signatures it does. Signatures are created here and kept in memory
 // only, so differences of a signed zone start only from serials that this process created, and only if the signatures
 // that were sent are those still kept.
+import { withoutDigest } from '../apex-node.ts'
 import { isSameRrset, TYPE, type Rrset } from '../rrset.ts'
 import type { ZoneStep } from '../zone-step.ts'
 import type { Zone } from '../zone.ts'
+import { ContentDigest, hasDigest } from './content-digest.ts'
 import { createJournal, JOURNAL_LIMITS, type Condensed, type Journal } from './journal.ts'
 import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
@@ -28,10 +30,14 @@ const LARGEST_STEP = 5_000
  */
 const MAX_COPIES_BEGUN = 3
 
+/** Names of a signed zone up to which its digest is made, and the zone signed for that, before a transfer needs it. */
+const MAX_PREPARED_NAMES = 1_000
+
 /** A difference, and the number of rrsets it touches. */
 export interface Difference {
   readonly changes: number
-  readonly records: Iterable<OwnedRrset>
+  /** From the serial to the one that the zone has when the first element is read. */
+  readonly records: ComingRrsets
 }
 
 export interface TransferableZone {
@@ -47,6 +53,8 @@ export interface TransferableZone {
   since(serial: number): Difference | undefined
   /** Whether signatures held by secondaries are so old that the zone should step. */
   readonly isDue: boolean
+  /** Makes the digest of the zone, unless it has none or that needs more signatures than should be made for nobody. */
+  preparing(): Iterable<undefined>
 }
 
 interface RetainedCopy {
@@ -57,8 +65,15 @@ interface RetainedCopy {
   readonly foreignSerial: number | undefined
 }
 
-export function createTransferableZone(zone: Zone, copies: SignedCopies): TransferableZone {
+/** @param publish called with each new digest of the zone as it is now. */
+export function createTransferableZone(
+  zone: Zone,
+  copies: SignedCopies,
+  publish: (digest: Rrset) => void = () => {},
+): TransferableZone {
   let journal = createJournal<Rrset>()
+  /** Of the zone as it is now, without signatures; those of signed zones are the copy's. */
+  let digest = newDigest()
   let remaining: RetainedCopy | undefined
   /** The last serial that the zone reached while it was followed, and the last one that was sent. */
   let bornSerial: number | undefined
@@ -76,27 +91,56 @@ export function createTransferableZone(zone: Zone, copies: SignedCopies): Transf
     },
     whole,
     since(serial) {
-      if (zone.signer !== undefined) return signedSince(serial)
-      const condensed = journal.since(serial)
-      if (condensed === undefined) return undefined
+      const found = partsSince(serial)
+      if (found === undefined) return undefined
       sentSerial = zone.serial
-      return { changes: condensed.changes.length, records: difference(condensed, plain) }
+      return { changes: found.changes, records: comingSince(serial) }
     },
     get isDue() {
       return remaining?.copy.isDue ?? false
     },
+    preparing,
   }
 
   function restart(): void {
     journal = createJournal()
+    digest = newDigest()
     drop()
+  }
+
+  function newDigest(): ContentDigest | undefined {
+    return hasDigest(zone) ? new ContentDigest(zone, publishIfCurrent) : undefined
+  }
+
+  function publishIfCurrent(made: ContentDigest): void {
+    const current = zone.signer === undefined ? digest : remaining?.copy.digest
+    if (!isEnded && made === current && made.rrset !== undefined) publish(made.rrset)
+  }
+
+  function* preparing(): Generator<undefined, void, undefined> {
+    const { names, signer, soa } = zone
+    if (signer === undefined) {
+      const { entries, release } = names.snapshot()
+      try {
+        if (digest !== undefined) yield* digest.making(contentOf(zone, entries), soa)
+      } finally {
+        release()
+      }
+    } else if (zone.nodes <= MAX_PREPARED_NAMES || remaining?.journal !== undefined) {
+      const copy = yield* completeCopy()
+      if (copy?.digest !== undefined) yield* copy.digest.making(copy.content(), zone.soa)
+    }
   }
 
   function take(step: ZoneStep): void {
     if (step.isIncomplete === true) return restart()
     if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
-    else if (step.changes.length === 0) return
-    if (zone.signer === undefined) return journal.add(step)
+    else if (step.changes.length === 0 && isSameRrset(step.soaBefore, step.soaAfter)) {
+      if ((digest !== undefined) === hasDigest(zone)) return
+    }
+    const digestBefore = digest
+    digest = newDigest()
+    if (zone.signer === undefined) return journal.add({ ...step, digestBefore, digestAfter: digest })
     const largest = Math.min(zone.nodes * LARGEST_STEP_SHARE + DEFAULT_STEP, LARGEST_STEP)
     const isReported = step.serialBefore !== step.serialAfter && step.changes.length <= largest
     const signed = isReported ? remaining?.copy.take(step) : undefined
@@ -108,7 +152,7 @@ export function createTransferableZone(zone: Zone, copies: SignedCopies): Transf
   function* whole(): Generator<OwnedRrset | undefined, void, undefined> {
     const copy = yield* completeCopy()
     sentSerial = zone.serial
-    yield* copy?.whole() ?? wholeZone(zone)
+    yield* copy?.whole() ?? wholeZone(zone, digest)
   }
 
   /**
@@ -138,7 +182,7 @@ export function createTransferableZone(zone: Zone, copies: SignedCopies): Transf
   /** Starts and keeps a new copy, which is empty. */
   function begin(): SignedCopy | undefined {
     if (isEnded || zone.signer === undefined || !keep(false)) return undefined
-    const copy = new SignedCopy(zone, zone.signer)
+    const copy = new SignedCopy(zone, zone.signer, newDigest)
     remaining = { copy, journal: undefined, foreignSerial: undefined }
     return copy
   }
@@ -166,19 +210,54 @@ export function createTransferableZone(zone: Zone, copies: SignedCopies): Transf
     copies.forget(zone.zoneId)
   }
 
-  function signedSince(serial: number): Difference | undefined {
+  function* comingSince(serial: number): Generator<OwnedRrset | undefined, void, undefined> {
+    const found = partsSince(serial)
+    // The journal was forgotten before the first message.
+    if (found === undefined) return yield* whole()
+    sentSerial = zone.serial
+    const { entries, release } = zone.names.snapshot()
+    try {
+      yield* found.records(entries)
+    } finally {
+      release()
+    }
+  }
+
+  function partsSince(serial: number): DifferenceParts | undefined {
+    if (zone.signer !== undefined) return signedSince(serial)
+    const condensed = journal.since(serial)
+    if (condensed === undefined || isUntaken(condensed)) return undefined
+    return {
+      changes: condensed.changes.length,
+      records: (entries) => difference(condensed, plain, contentOf(zone, entries)),
+    }
+  }
+
+  function signedSince(serial: number): DifferenceParts | undefined {
     if (remaining?.journal === undefined || serial === remaining.foreignSerial) return undefined
     const { copy } = remaining
     const condensed = remaining.journal.since(serial)
+    if (condensed === undefined || isUntaken(condensed)) return undefined
     // A secondary at a serial has all the signatures of that serial.
-    if (condensed === undefined || condensed.changes.some(({ before }) => before?.isTaken === false))
-      return undefined
-    sentSerial = zone.serial
+    if (condensed.changes.some(({ before }) => before?.isTaken === false)) return undefined
     const renderSigned: Render<SignedRrset> = (_, rrset, other) =>
       copy.owned(rrset, isSameRrset(rrset.rrset, other?.rrset))
-    return { changes: condensed.changes.length, records: difference(condensed, renderSigned) }
+    return {
+      changes: condensed.changes.length,
+      records: () => difference(condensed, renderSigned, copy.content()),
+    }
   }
 }
+
+/** A difference as of the call that returned it. */
+interface DifferenceParts {
+  readonly changes: number
+  readonly records: (entries: NameEntries) => ComingRrsets
+}
+
+/** Whether no secondary can have the content that the difference begins with: its digest was never made. */
+const isUntaken = ({ digestBefore }: Condensed<unknown>): boolean =>
+  digestBefore !== undefined && digestBefore.rrset === undefined
 
 /** Renders one side of a change; `other` is the other side. */
 type Render<Part> = (key: string, part: Part, other: Part | undefined) => Iterable<OwnedRrset>
@@ -189,21 +268,37 @@ const plain: Render<Rrset> = (key, rrset) => [{ key, rrset }]
  * SOA, all other records, SOA (RFC 5936 §2.2), as they are when the first is read. A signed zone is signed for this
  * one transfer.
  */
-export function wholeZone(zone: Zone): Iterable<OwnedRrset> {
+export function wholeZone(zone: Zone, digest?: ContentDigest): ComingRrsets {
   if (zone.signer !== undefined) return signedZone(zone, zone.signer)
   return (function* () {
     const { entries, release } = zone.names.snapshot()
-    const soa: OwnedRrset = { key: APEX, rrset: zone.soa }
+    const { soa } = zone
     try {
-      yield soa
-      for (const [key, { rrsets }] of entries) {
-        for (const rrset of rrsets) if (rrset.type !== TYPE.SOA) yield { key, rrset }
+      const content = contentOf(zone, entries)
+      yield { key: APEX, rrset: soa }
+      for (const owned of content) if (owned.rrset.type !== TYPE.SOA) yield owned
+      if (digest !== undefined) {
+        yield* digest.making(content, soa)
+        yield* digest.owned()
       }
-      yield soa
+      yield { key: APEX, rrset: soa }
     } finally {
       release()
     }
   })()
+}
+
+type NameEntries = ReturnType<Zone['names']['snapshot']>['entries']
+
+/** All records of a zone without signatures but its digest, as in a snapshot. */
+function contentOf(zone: Zone, entries: NameEntries): Iterable<OwnedRrset> {
+  const { authority } = zone
+  return {
+    *[Symbol.iterator]() {
+      for (const [key, node] of entries)
+        for (const rrset of (key === APEX ? withoutDigest(node, authority) : node).rrsets) yield { key, rrset }
+    },
+  }
 }
 
 /**
@@ -211,13 +306,19 @@ export function wholeZone(zone: Zone): Iterable<OwnedRrset> {
  * as a whole.
  */
 function* difference<Part>(
-  { soaBefore, soaAfter, changes }: Condensed<Part>,
+  { soaBefore, soaAfter, changes, digestBefore, digestAfter }: Condensed<Part>,
   render: Render<Part>,
-): Generator<OwnedRrset, void, undefined> {
+  content: Iterable<OwnedRrset>,
+): Generator<OwnedRrset | undefined, void, undefined> {
   yield { key: APEX, rrset: soaAfter }
   yield { key: APEX, rrset: soaBefore }
   for (const { key, before, after } of changes) if (before !== undefined) yield* render(key, before, after)
+  if (digestBefore !== undefined) yield* digestBefore.owned()
   yield { key: APEX, rrset: soaAfter }
   for (const { key, before, after } of changes) if (after !== undefined) yield* render(key, after, before)
+  if (digestAfter !== undefined) {
+    yield* digestAfter.making(content, soaAfter)
+    yield* digestAfter.owned()
+  }
   yield { key: APEX, rrset: soaAfter }
 }

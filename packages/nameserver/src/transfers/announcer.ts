@@ -1,0 +1,57 @@
+// Says that a zone has a new serial. That of a zone with a digest is announced when the digest has been made, which takes
+// time in proportion to the zone: such a zone is announced less often the larger it is.
+import { type Chunked, runInChunks, yieldToOthers } from '@zonereeve/cooperate'
+import type { Zone } from '../zone.ts'
+import { hasDigest } from './content-digest.ts'
+import type { TransferableZone } from './transferable-zone.ts'
+
+/** At least this long between two announcements, for each name: some ten times what the digest takes. */
+const PAUSE_MILLIS_PER_NAME = 0.03
+
+export interface AnnouncerDeps {
+  readonly own: Pick<TransferableZone, 'preparing'>
+  readonly stepped: (zoneId: string) => void
+}
+
+/** @returns to be called after each change of the zone, and whenever its digest may be missing. */
+export function createAnnouncer(
+  zone: Zone,
+  { own, stepped }: AnnouncerDeps,
+): (isNewSerial: boolean) => void {
+  const { zoneId } = zone
+  let isChanged = false
+  /** Whether the newest serial is still to be announced. */
+  let isUnannounced = false
+  let isBusy = false
+
+  return (isNewSerial) => {
+    if (!hasDigest(zone)) {
+      if (isNewSerial) stepped(zoneId)
+      return
+    }
+    isChanged = true
+    isUnannounced ||= isNewSerial
+    if (!isBusy) void announceAll()
+  }
+
+  /** Never rejects. */
+  async function announceAll(): Promise<void> {
+    isBusy = true
+    // A change set may be several changes, and its client waits for it.
+    await yieldToOthers()
+    while (isChanged) {
+      const isNewSerial = isUnannounced
+      isChanged = isUnannounced = false
+      // A transfer makes the digest too: its failure is logged with the peer's name.
+      await runInChunks(chunked(own.preparing())).catch(() => {})
+      if (isNewSerial) stepped(zoneId)
+      const pauseMillis = zone.nodes * PAUSE_MILLIS_PER_NAME
+      if (pauseMillis >= 1) await new Promise((resolve) => setTimeout(resolve, pauseMillis).unref())
+    }
+    isBusy = false
+  }
+}
+
+function* chunked(steps: Iterable<undefined>): Chunked<void> {
+  for (const _ of steps) yield
+}
