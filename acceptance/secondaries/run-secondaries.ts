@@ -7,6 +7,7 @@ import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 import { reportTimes, type Report } from '../report.ts'
 import { judgeCatalogs } from './catalogs.ts'
+import { judgeDigests } from './digests.ts'
 import { judgeFollowing } from './following.ts'
 import type { Nameserver } from './nameservers.ts'
 import { judgeRedirections } from './redirections.ts'
@@ -44,6 +45,7 @@ export async function runSecondaries(
     await judge(world, report, largeRecords)
     await judgeFollowing({ ...world, folder, largeRecords }, report)
     await judgeCatalogs({ ...world, folder, largeRecords }, report)
+    await judgeDigests({ ...world, folder, largeRecords }, report)
   } finally {
     for (const server of servers.values()) await server.stop()
   }

@@ -88,7 +88,11 @@ export async function enable(
 }
 
 /** Replaces a zone's records with those of these lines. */
-export async function importFile({ target }: World, zoneId: string, lines: readonly string[]): Promise<void> {
+export async function importFile(
+  { target }: Pick<World, 'target'>,
+  zoneId: string,
+  lines: readonly string[],
+): Promise<void> {
   const reply = await fetch(`${target.http}/client/v4/zonereeve/zones/${zoneId}/zone_file`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${target.token}`, 'content-type': 'text/dns' },

@@ -2,7 +2,7 @@
 // (specification §2.2, rules 2 and 7 and the SOA fields).
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { namedObject, nullable, objectId, oneOf } from './primitives.ts'
+import { closedObject, namedObject, nullable, objectId, oneOf } from './primitives.ts'
 
 export const ZONE_MODES = ['standard', 'cdn_only', 'dns_only'] as const
 
@@ -146,6 +146,38 @@ export const dnsSettings = operations('dns_settings', section, {
     permission: { on: 'zone', anyOf: ['Zone DNS Settings Write', 'DNS Write'] },
     body: DnsSettingsPatch,
     result: WireDnsSettings,
+  },
+})
+
+const zoneDigest = Type.Boolean({
+  description:
+    'Transfers of the zone contain a digest of it (ZONEMD, RFC 8976; simple scheme, SHA-384), with which secondaries verify what they have received. It is answered too, in place of ZONEMD records that are stored at the apex.',
+})
+
+export const WireOwnDnsSettings = namedObject('OwnDnsSettings', { zone_digest: zoneDigest })
+export type WireOwnDnsSettings = Static<typeof WireOwnDnsSettings>
+
+export const OwnDnsSettingsPatch = closedObject({ zone_digest: Type.Optional(zoneDigest) })
+export type OwnDnsSettingsPatch = Static<typeof OwnDnsSettingsPatch>
+
+/** Settings that only this server has. */
+export const ownDnsSettings = operations('own_dns_settings', section, {
+  get: {
+    route: 'GET /zonereeve/zones/{zone_id}/dns_settings',
+    summary: 'Get the DNS settings of a zone that only this server has',
+    permission: {
+      on: 'zone',
+      anyOf: ['Zone DNS Settings Read', 'Zone DNS Settings Write', 'DNS Read', 'DNS Write'],
+    },
+    result: WireOwnDnsSettings,
+  },
+  patch: {
+    route: 'PATCH /zonereeve/zones/{zone_id}/dns_settings',
+    summary: 'Edit the DNS settings of a zone that only this server has',
+    description: 'Members that are not sent are not changed. The serial increases by one if a setting changes.',
+    permission: { on: 'zone', anyOf: ['Zone DNS Settings Write', 'DNS Write'] },
+    body: OwnDnsSettingsPatch,
+    result: WireOwnDnsSettings,
   },
 })
 

@@ -10,7 +10,7 @@ import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { firewallDecisions, firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
-import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
+import { accountDnsSettings, dnsSettings, ownDnsSettings } from './dns-settings.ts'
 import { dnssec, dnssecKeys } from './dnssec.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
@@ -138,6 +138,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(recordScans),
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
+  ...Object.values(ownDnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(dnssec),
   ...Object.values(dnssecKeys),

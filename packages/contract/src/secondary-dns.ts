@@ -129,6 +129,12 @@ export type OutgoingDraft = Static<typeof OutgoingDraft>
 const OutgoingProgress = namedObject('OutgoingProgress', {
   enabled: Type.Boolean({ description: 'Whether transfers are enabled; if not, no peers are listed.' }),
   soa_serial: soaSerial,
+  digest_serial: nullable(
+    Type.Integer({
+      description:
+        'Serial of the digest (ZONEMD) that is answered. null: there is none, or the one of the newest serial has not been made yet.',
+    }),
+  ),
   peers: Type.Array(
     Type.Object({
       id: objectId('the peer'),

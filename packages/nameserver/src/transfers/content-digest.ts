@@ -88,6 +88,13 @@ export class ContentDigest {
 /** Whether transfers of the zone contain a digest. */
 export const hasDigest = (zone: Zone): boolean => zone.authority.hasDigest === true && zone.nodes <= MAX_DIGEST_NAMES
 
+/** Serial of the digest that is answered. Undefined if the zone has none now. */
+export function digestSerialOf(zone: Zone): number | undefined {
+  if (zone.authority.hasDigest !== true) return undefined
+  const digest = zone.node(APEX)?.rrsets.find(({ type }) => type === TYPE.ZONEMD)
+  return digest && decodeRdata('ZONEMD', elementAt(rdatasOf(digest), 0)).serial
+}
+
 interface NameToHash {
   readonly key: string
   readonly order: string

@@ -100,6 +100,7 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
       askParent: createAskParent({ table, log, resolver }),
       lastSeen: sending.lastSeen,
       peersProgress: sending.progress.peersOf,
+      digestSerial: sending.digestSerial,
       hasAddress: createTargetCheck({ publication, resolver }),
       explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), publication, table }),
     } satisfies Partial<FeaturesDeps>,

@@ -165,7 +165,7 @@ export interface FeaturesDeps
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<DnssecDeps, 'vault' | 'algorithm' | 'keyDays' | 'askParent' | 'isRenewalDue'>,
     Pick<RecordScansDeps, 'log' | 'scanZone'>,
-    Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress'>,
+    Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress' | 'digestSerial'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<EdgeConfigurationsDeps, 'coreRulesInUse'>,
     Pick<ZoneSummariesDeps, 'answerRates'>,
@@ -203,6 +203,7 @@ export function createFeatures({
   compareScripts,
   lastSeen,
   peersProgress,
+  digestSerial,
   identityProvider,
   coreRulesInUse,
   ...others
@@ -236,7 +237,13 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
-  const secondaryDns = createSecondaryDns({ ...deps, lastSeen, peersProgress, follow: records.follow })
+  const secondaryDns = createSecondaryDns({
+    ...deps,
+    lastSeen,
+    peersProgress,
+    digestSerial,
+    follow: records.follow,
+  })
   const zones = createZones({
     ...deps,
     nameServers,

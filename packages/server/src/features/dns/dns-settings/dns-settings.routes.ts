@@ -1,8 +1,15 @@
 // HTTP routes for the DNS settings of zones and accounts.
-import { accountDnsSettings, dnsSettings as operations } from '@zonereeve/contract'
+import { accountDnsSettings, dnsSettings as operations, ownDnsSettings } from '@zonereeve/contract'
 import { route, type Route } from '../../../http/index.ts'
 import type { DnsSettingsService } from './dns-settings.service.ts'
-import { toAccountPatch, toPatch, toWireAccountSettings, toWireSettings } from './dns-settings.wire.ts'
+import {
+  toAccountPatch,
+  toOwnPatch,
+  toOwnWireSettings,
+  toPatch,
+  toWireAccountSettings,
+  toWireSettings,
+} from './dns-settings.wire.ts'
 
 export function dnsSettingsRoutes(settings: DnsSettingsService): Route[] {
   return [
@@ -11,6 +18,12 @@ export function dnsSettingsRoutes(settings: DnsSettingsService): Route[] {
     })),
     route(operations.patch, async ({ params, body, actor }) => ({
       result: toWireSettings(await settings.edit(params.zone_id, toPatch(body), actor)),
+    })),
+    route(ownDnsSettings.get, async ({ params }) => ({
+      result: toOwnWireSettings(await settings.get(params.zone_id)),
+    })),
+    route(ownDnsSettings.patch, async ({ params, body, actor }) => ({
+      result: toOwnWireSettings(await settings.edit(params.zone_id, toOwnPatch(body), actor)),
     })),
     route(accountDnsSettings.get, async ({ params }) => ({
       result: toWireAccountSettings(await settings.getOfAccount(params.account_id)),

@@ -14,6 +14,7 @@ export interface DnsSettings {
   readonly nsTtlSeconds: number
   readonly secondaryOverrides: boolean
   readonly zoneMode: ZoneMode
+  readonly zoneDigest: boolean
   readonly soa: SoaSettings
 }
 
@@ -36,6 +37,7 @@ export interface DnsSettingsPatch {
   readonly nsTtlSeconds: number | undefined
   readonly secondaryOverrides: boolean | undefined
   readonly zoneMode: string | undefined
+  readonly zoneDigest: boolean | undefined
   readonly soa: SoaPatch
 }
 
@@ -77,6 +79,7 @@ export const DEFAULT_DNS_SETTINGS: DnsSettings = {
   nsTtlSeconds: DEFAULT_PUBLICATION_SETTINGS.nsTtlSeconds,
   secondaryOverrides: false,
   zoneMode: DEFAULT_PUBLICATION_SETTINGS.zoneMode,
+  zoneDigest: DEFAULT_PUBLICATION_SETTINGS.zoneDigest,
   soa: DEFAULT_PUBLICATION_SETTINGS.soa,
 }
 
@@ -106,6 +109,7 @@ export function patchSettings(
     nsTtlSeconds: patch.nsTtlSeconds ?? before.nsTtlSeconds,
     secondaryOverrides: patch.secondaryOverrides ?? before.secondaryOverrides,
     zoneMode: isZoneMode(patch.zoneMode) ? patch.zoneMode : before.zoneMode,
+    zoneDigest: patch.zoneDigest ?? before.zoneDigest,
     soa,
   }
   return { settings, issues: [...offerIssues(patch, where), ...issues] }

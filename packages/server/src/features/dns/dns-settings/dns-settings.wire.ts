@@ -2,8 +2,10 @@
 import type {
   AccountDnsSettingsPatch as WireAccountPatch,
   DnsSettingsPatch as WirePatch,
+  OwnDnsSettingsPatch as OwnWirePatch,
   WireAccountDnsSettings,
   WireDnsSettings,
+  WireOwnDnsSettings,
 } from '@zonereeve/contract'
 import {
   ACCOUNT_SOA_NAMES,
@@ -69,6 +71,7 @@ export function toPatch(patch: WirePatch): DnsSettingsPatch {
     nsTtlSeconds: patch.ns_ttl,
     secondaryOverrides: patch.secondary_overrides,
     zoneMode: patch.zone_mode,
+    zoneDigest: undefined,
     soa: {
       mname: soa.mname,
       rname: soa.rname,
@@ -80,6 +83,15 @@ export function toPatch(patch: WirePatch): DnsSettingsPatch {
     },
   }
 }
+
+export const toOwnWireSettings = ({ settings }: ZoneDnsSettings): WireOwnDnsSettings => ({
+  zone_digest: settings.zoneDigest,
+})
+
+export const toOwnPatch = ({ zone_digest: zoneDigest }: OwnWirePatch): DnsSettingsPatch => ({
+  ...toPatch({}),
+  zoneDigest,
+})
 
 export function toAccountPatch(patch: WireAccountPatch): AccountPatch {
   return { zoneDefaults: toPatch(patch.zone_defaults ?? {}), enforceDnsOnly: patch.enforce_dns_only }

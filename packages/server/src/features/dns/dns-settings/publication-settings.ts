@@ -70,6 +70,7 @@ function combine(
     flattenAllCnames: own.flattenAllCnames,
     multiProvider: own.multiProvider,
     zoneMode: account.enforceDnsOnly ? 'dns_only' : own.zoneMode,
+    zoneDigest: own.zoneDigest,
     ...switches,
   }
 }

@@ -314,6 +314,7 @@ function authorityOf(
     nameServers: share(nameServers),
     nsTtl: nsTtlSeconds,
     multiProvider: settings.multiProvider || zone.type === 'secondary',
+    hasDigest: settings.zoneDigest,
     isExpired: zone.type === 'secondary' && !isCurrent(settings.secondary, nowMillis),
   }
 }

@@ -2,7 +2,7 @@
 import { CHUNK_SIZE, type Chunked } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
 import type { ZoneRecords } from '@zonereeve/nameserver'
-import { isApexNs, type LiveZone } from './live-zone.ts'
+import { isApexOwn, type LiveZone } from './live-zone.ts'
 import { hasOrdinaryRules, isSpecial, type PlanContext } from './plan.ts'
 import type { StoredRecord, StoredRecords } from './stored-record.ts'
 
@@ -45,7 +45,7 @@ export function* splitByName(
   }
   if (special.size + derived.size === 0) return { special: new Map(), ...lists }
   const isOfSpecial = ({ name }: StoredRecord): boolean => special.has(name) || derived.has(name as Name) // a record has a Name
-  const passes = (record: StoredRecord): boolean => !isOfSpecial(record) || isApexNs(record, around.apex)
+  const passes = (record: StoredRecord): boolean => !isOfSpecial(record) || isApexOwn(record, around.apex)
   const passing = { removed: 0, added: 0 }
   for (const kind of ['removed', 'added'] as const) {
     for (const record of lists[kind]) {

@@ -140,7 +140,7 @@ export function sortRecords(records: Iterable<StoredRecord>, around: PlanContext
     else those.push(record)
   }
   const joins = (record: StoredRecord): boolean => {
-    if (isApexNs(record, around.apex)) return false
+    if (isApexOwn(record, around.apex)) return false
     const those = special.get(record.name)
     those?.push(record)
     return those !== undefined
@@ -150,7 +150,7 @@ export function sortRecords(records: Iterable<StoredRecord>, around: PlanContext
 }
 
 /**
- * NS records at the apex go straight into the table, which publishes them with the assigned name servers or not at
- * all.
+ * NS and ZONEMD records at the apex go straight into the table, which publishes them with its own, or not at all.
  */
-export const isApexNs = ({ type, name }: ZoneRecord, apex: Name): boolean => type === TYPE.NS && name === apex
+export const isApexOwn = ({ type, name }: ZoneRecord, apex: Name): boolean =>
+  (type === TYPE.NS || type === TYPE.ZONEMD) && name === apex

@@ -22,7 +22,7 @@ import type { EdgeAddresses } from './edge-addresses.ts'
 import {
   contextOf,
   editName,
-  isApexNs,
+  isApexOwn,
   newEdit,
   plainZone,
   replaceName,
@@ -224,7 +224,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     for (const [name, change] of split.special) {
       const place = zone.derived.get(name)?.place ?? { zone, name }
       const before = storedAt(place)
-      const after = applyNameChange(before, change).filter((record) => !isApexNs(record, around.apex))
+      const after = applyNameChange(before, change).filter((record) => !isApexOwn(record, around.apex))
       editName(edit, place, around, before, after)
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }

@@ -5,7 +5,7 @@ import type { NameSettings } from './plan.ts'
 import type { RecordOptions, StoredRecord } from './stored-record.ts'
 
 /** Changes with anything below. The images have a number of their own. */
-export const SNAPSHOT_FORMAT = 2
+export const SNAPSHOT_FORMAT = 3
 
 /** A place in the change log, and the change there: another database may have another change at that place. */
 export interface LogPlace {

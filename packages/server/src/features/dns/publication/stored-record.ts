@@ -19,7 +19,7 @@ export interface RecordOptions {
 }
 
 /** Type numbers used in this package. */
-export const TYPE = { A: 1, NS: 2, CNAME: 5, AAAA: 28, HTTPS: 65 } as const
+export const TYPE = { A: 1, NS: 2, CNAME: 5, AAAA: 28, ZONEMD: 63, HTTPS: 65 } as const
 
 export const isAddress = ({ type }: ZoneRecord): boolean => type === TYPE.A || type === TYPE.AAAA
 /** Whether the record gives its name addresses, directly or through another name. */

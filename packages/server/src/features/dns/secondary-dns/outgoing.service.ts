@@ -34,6 +34,7 @@ export interface PeerProgress {
 export interface OutgoingProgress {
   readonly zone: Zone
   readonly isEnabled: boolean
+  readonly digestSerial: number | null
   readonly peers: readonly PeerProgress[]
 }
 
@@ -46,6 +47,8 @@ export interface OutgoingDeps {
   readonly lastSeen: (zoneId: string) => LastSeen
   /** Progress of the peers of a zone whose transfers are enabled. */
   readonly peersProgress: (zoneId: string) => readonly PeerProgress[]
+  /** Of the digest that is answered. */
+  readonly digestSerial: (zoneId: string) => number | undefined
 }
 
 export function createOutgoingTransfers(deps: OutgoingDeps) {
@@ -126,7 +129,8 @@ export function createOutgoingTransfers(deps: OutgoingDeps) {
   /** Progress of each peer. @throws DomainError: zone.unknown, outgoing.unknown. */
   async function progress(zoneId: string): Promise<OutgoingProgress> {
     const { zone, outgoing } = await get(zoneId)
-    return { zone, isEnabled: outgoing.isEnabled, peers: peersProgress(zoneId) }
+    const digestSerial = deps.digestSerial(zoneId) ?? null
+    return { zone, isEnabled: outgoing.isEnabled, digestSerial, peers: peersProgress(zoneId) }
   }
 
   /** @throws DomainError: zone.unknown, outgoing.unknown, outgoing.disabled. */

@@ -13,7 +13,7 @@ import { allOutgoing, deleteOutgoing, findOutgoing } from './outgoing.store.ts'
 import { createTransferObjects } from './transfer-objects.service.ts'
 
 export interface SecondaryDnsDeps
-  extends Pick<OutgoingDeps, 'lastSeen' | 'peersProgress'>, Pick<IncomingDeps, 'follow'> {
+  extends Pick<OutgoingDeps, 'lastSeen' | 'peersProgress' | 'digestSerial'>, Pick<IncomingDeps, 'follow'> {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
@@ -30,6 +30,7 @@ export function createSecondaryDns({
   ids,
   lastSeen,
   peersProgress,
+  digestSerial,
   follow,
 }: SecondaryDnsDeps) {
   const deps = { storage, clock }
@@ -38,6 +39,7 @@ export function createSecondaryDns({
     ...deps,
     lastSeen,
     peersProgress,
+    digestSerial,
     setCatalogMember: catalog.setMember,
   })
   const incoming = createIncomingTransfers({ ...deps, follow })

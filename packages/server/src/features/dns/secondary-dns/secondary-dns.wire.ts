@@ -80,9 +80,15 @@ export const toWireOutgoing = ({ zone, outgoing }: ZoneOutgoing): WireOutgoing =
   soa_serial: zone.serial,
 })
 
-export const toWireProgress = ({ zone, isEnabled, peers }: OutgoingProgress): WireOutgoingProgress => ({
+export const toWireProgress = ({
+  zone,
+  isEnabled,
+  digestSerial,
+  peers,
+}: OutgoingProgress): WireOutgoingProgress => ({
   enabled: isEnabled,
   soa_serial: zone.serial,
+  digest_serial: digestSerial,
   peers: peers.map(({ peerId, state, notifiedSerial, transferredSerial, behindSince }) => ({
     id: peerId,
     state,

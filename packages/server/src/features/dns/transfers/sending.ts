@@ -2,6 +2,7 @@
 import {
   createOutgoing,
   createTransferPolicies,
+  digestSerialOf,
   type TransferPolicies,
   type ZoneTable,
 } from '@zonereeve/nameserver'
@@ -50,6 +51,10 @@ export function createSending({ table, storage, clock, log }: SendingDeps) {
     outgoing: createOutgoing({ table, stepped: onSerialBump }),
     observe,
     saveSeen,
+    digestSerial(zoneId: string): number | undefined {
+      const zone = table.zone(zoneId)
+      return zone && digestSerialOf(zone)
+    },
     isOpen: (zoneId: string): boolean => policies.zone(zoneId) !== undefined,
     lastSeen,
   }

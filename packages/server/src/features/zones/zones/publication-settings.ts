@@ -37,6 +37,8 @@ export interface PublicationSettings {
   readonly multiProvider: boolean
   /** standard; cdn_only: only proxied records are answered; dns_only: no record is proxied. */
   readonly zoneMode: 'standard' | 'cdn_only' | 'dns_only'
+  /** Transfers of the zone contain its digest (ZONEMD, RFC 8976). */
+  readonly zoneDigest: boolean
   /** With one of these, proxied names get synthesized HTTPS records (specification §2.2 rule 6). */
   readonly http2: boolean
   readonly http3: boolean
@@ -58,6 +60,7 @@ export const DEFAULT_PUBLICATION_SETTINGS: PublicationSettings = {
   flattenAllCnames: false,
   multiProvider: false,
   zoneMode: 'standard',
+  zoneDigest: false,
   http2: true,
   http3: true,
 }
