@@ -60,7 +60,7 @@ function knotZones(primaryPort: number, names: readonly string[]): string {
   const head =
     `key:\n  - id: xfr-key\n    algorithm: hmac-sha256\n    secret: ${SECRET}\n` +
     `remote:\n  - id: zonereeve\n    address: 127.0.0.1@${primaryPort}\n    key: xfr-key\n` +
-    `acl:\n  - id: notify-in\n    address: 127.0.0.1\n    action: notify\n`
+    `acl:\n  - id: notify-in\n    address: 127.0.0.1\n    key: xfr-key\n    action: notify\n`
   const zones = names.map(
     (domain) =>
       `  - domain: ${domain}\n    master: zonereeve\n    acl: notify-in\n    zonemd-verify: on\n` +
@@ -72,7 +72,12 @@ function knotZones(primaryPort: number, names: readonly string[]): string {
 async function addZone(
   world: DigestWorld,
   name: string,
-  { peerId, lines, dnssec = {}, isOn = true }: {
+  {
+    peerId,
+    lines,
+    dnssec = {},
+    isOn = true,
+  }: {
     readonly peerId: string
     readonly lines: readonly string[]
     readonly dnssec?: object
@@ -110,7 +115,10 @@ async function judgeKind(
   await report.check(`Knot verifies the digest of a whole zone, ${kind}`, async () => {
     zone = await addZone(world, name, { peerId, lines, dnssec: KINDS[kind] })
     await askUntil(address, `www.${name}`, 'A', isAnswer('192.0.2.1'), ARRIVAL_LIMIT_MS)
-    match(knot.log(), new RegExp(String.raw`\[${name.replaceAll('.', String.raw`\.`)}\.\] AXFR, incoming.*finished`))
+    match(
+      knot.log(),
+      new RegExp(String.raw`\[${name.replaceAll('.', String.raw`\.`)}\.\] AXFR, incoming.*finished`),
+    )
   })
   await report.check(`Knot verifies the digest after each difference, ${kind}`, async () => {
     ok(zone !== undefined)
@@ -121,14 +129,22 @@ async function judgeKind(
       took.push(await askUntil(address, record.name, 'A', isAnswer(record.content), ARRIVAL_LIMIT_MS))
     }
     reportTimes(took)
-    const pattern = new RegExp(String.raw`\[${name.replaceAll('.', String.raw`\.`)}\.\] IXFR, incoming.*finished`, 'g')
-    ok((knot.log().match(pattern)?.length ?? 0) >= 4, knot.log().slice(-3_000))
+    const pattern = new RegExp(
+      String.raw`\[${name.replaceAll('.', String.raw`\.`)}\.\] IXFR, incoming.*finished`,
+      'g',
+    )
+    // The first change of a signed zone is sent whole: nobody knows which signatures peers had before.
+    ok((knot.log().match(pattern)?.length ?? 0) >= 3, knot.log().slice(-3_000))
   })
   await report.check(`Knot answers the digest that we answer, ${kind}`, async () => {
-    const [theirs, ours] = [await ask(address, name, 'ZONEMD'), await ask(target.dns, name, 'ZONEMD')]
-    equal(theirs.answers.length, 1)
-    equal(ours.answers.join(), theirs.answers.join())
+    const [theirs, ours] = [await digestOf(knot.port, name), await digestOf(target.dns.port, name)]
+    match(theirs, /^\d+ 1 1 [0-9A-F ]+$/)
+    equal(ours, theirs)
   })
+}
+
+async function digestOf(port: number, name: string): Promise<string> {
+  return (await run('dig', ['+short', '-p', String(port), '@127.0.0.1', name, 'ZONEMD'])).output.trim()
 }
 
 async function judgeMissing(
@@ -161,30 +177,45 @@ async function judgeLarge(
   const { api, target, largeRecords } = world
   const name = nameOf('large')
   const address = { host: '127.0.0.1', port: knot.port }
-  await report.check(`a zone of ${largeRecords} records is verified, and others are answered meanwhile`, async () => {
-    const lines = Array.from(
-      { length: largeRecords },
-      (_, i) => `h${i} 300 IN A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
-    )
-    const { id } = await addZone(world, name, { peerId, lines })
-    await askUntil(address, `h${largeRecords - 1}.${name}`, 'A', ({ answers }) => answers.length > 0, LARGE_LIMIT_MS)
-    for (const isOn of [true, false]) {
-      await api.call('PATCH', `/zonereeve/zones/${id}/dns_settings`, { zone_digest: isOn })
-      const took: number[] = []
-      let slowest = 0
-      for (let i = 0; i < 20; i += 1) {
-        const began = performance.now()
-        await api.post(`/zones/${id}/dns_records`, { type: 'A', name: `${String(isOn)}${i}.${name}`, content: '192.0.2.1' })
-        took.push(performance.now() - began)
-        const asked = performance.now()
-        await ask(target.dns, `www.${nameOf('unsigned')}`, 'A')
-        slowest = Math.max(slowest, performance.now() - asked)
+  await report.check(
+    `a zone of ${largeRecords} records is verified, and others are answered meanwhile`,
+    async () => {
+      const lines = Array.from(
+        { length: largeRecords },
+        (_, i) => `h${i} 300 IN A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
+      )
+      const { id } = await addZone(world, name, { peerId, lines })
+      await askUntil(
+        address,
+        `h${largeRecords - 1}.${name}`,
+        'A',
+        ({ answers }) => answers.length > 0,
+        LARGE_LIMIT_MS,
+      )
+      for (const isOn of [true, false]) {
+        await api.call('PATCH', `/zonereeve/zones/${id}/dns_settings`, { zone_digest: isOn })
+        const took: number[] = []
+        let slowest = 0
+        for (let i = 0; i < 20; i += 1) {
+          const began = performance.now()
+          await api.post(`/zones/${id}/dns_records`, {
+            type: 'A',
+            name: `${String(isOn)}${i}.${name}`,
+            content: '192.0.2.1',
+          })
+          took.push(performance.now() - began)
+          const asked = performance.now()
+          await ask(target.dns, `www.${nameOf('unsigned')}`, 'A')
+          slowest = Math.max(slowest, performance.now() - asked)
+        }
+        console.log(
+          `      a change with the digest ${isOn ? 'on' : 'off'}; slowest answer meanwhile ${slowest.toFixed(1)} ms:`,
+        )
+        reportTimes(took)
+        if (isOn) await askUntil(address, `true19.${name}`, 'A', isAnswer('192.0.2.1'), LARGE_LIMIT_MS)
       }
-      console.log(`      a change with the digest ${isOn ? 'on' : 'off'}; slowest answer meanwhile ${slowest.toFixed(1)} ms:`)
-      reportTimes(took)
-      if (isOn) await askUntil(address, `true19.${name}`, 'A', isAnswer('192.0.2.1'), LARGE_LIMIT_MS)
-    }
-  })
+    },
+  )
 }
 
 /** Without this, all of the above could pass with a Knot that verifies nothing. */
@@ -197,11 +228,19 @@ async function judgeTampered({ target, folder }: DigestWorld, report: Report): P
     ])
     ok(transfer.ok, transfer.output)
     const sent = transfer.output.split('\n').filter((line) => !line.includes('TSIG'))
-    const versions = { right: sent, wrong: sent.map((line) => line.replace(/\b192\.0\.2\.21$/, '192.0.2.121')) }
+    const versions = {
+      right: sent,
+      wrong: sent.map((line) => line.replace(/\b192\.0\.2\.21$/, '192.0.2.121')),
+    }
     ok(versions.right.join() !== versions.wrong.join())
     const answers: string[] = []
     for (const [version, lines] of Object.entries(versions)) {
-      const place = { folder: join(folder, `digest-${version}`), port: await freePort(), primaryPort: 0, catalog: '' }
+      const place = {
+        folder: join(folder, `digest-${version}`),
+        port: await freePort(),
+        primaryPort: 0,
+        catalog: '',
+      }
       put(place.folder, 'zone', `${lines.join('\n')}\n`)
       const zone = `zone:\n  - domain: ${name}\n    file: "${place.folder}/zone"\n    zonemd-verify: on\n`
       const knot = await startKnotWith(place, zone)

@@ -174,7 +174,8 @@ export const ownDnsSettings = operations('own_dns_settings', section, {
   patch: {
     route: 'PATCH /zonereeve/zones/{zone_id}/dns_settings',
     summary: 'Edit the DNS settings of a zone that only this server has',
-    description: 'Members that are not sent are not changed. The serial increases by one if a setting changes.',
+    description:
+      'Members that are not sent are not changed. The serial increases by one if a setting changes.',
     permission: { on: 'zone', anyOf: ['Zone DNS Settings Write', 'DNS Write'] },
     body: OwnDnsSettingsPatch,
     result: WireOwnDnsSettings,

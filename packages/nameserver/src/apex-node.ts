@@ -23,5 +23,7 @@ export function putDigest(names: NamesChange, digest: Rrset): void {
 /** The apex as far as it is given: a digest that is made here follows from all the rest. */
 export function withoutDigest(node: Node | undefined, { hasDigest }: ZoneAuthority): Node {
   if (node === undefined) return EMPTY_NODE
-  return hasDigest === true ? { ...node, rrsets: node.rrsets.filter(({ type }) => type !== TYPE.ZONEMD) } : node
+  return hasDigest === true
+    ? { ...node, rrsets: node.rrsets.filter(({ type }) => type !== TYPE.ZONEMD) }
+    : node
 }

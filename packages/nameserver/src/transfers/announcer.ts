@@ -1,6 +1,6 @@
 // Says that a zone has a new serial. That of a zone with a digest is announced when the digest has been made, which takes
 // time in proportion to the zone: such a zone is announced less often the larger it is.
-import { type Chunked, runInChunks, yieldToOthers } from '@zonereeve/cooperate'
+import { type Chunked, runInChunks, yieldNow } from '@zonereeve/cooperate'
 import type { Zone } from '../zone.ts'
 import { hasDigest } from './content-digest.ts'
 import type { TransferableZone } from './transferable-zone.ts'
@@ -14,10 +14,7 @@ export interface AnnouncerDeps {
 }
 
 /** @returns to be called after each change of the zone, and whenever its digest may be missing. */
-export function createAnnouncer(
-  zone: Zone,
-  { own, stepped }: AnnouncerDeps,
-): (isNewSerial: boolean) => void {
+export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (isNewSerial: boolean) => void {
   const { zoneId } = zone
   let isChanged = false
   /** Whether the newest serial is still to be announced. */
@@ -38,7 +35,7 @@ export function createAnnouncer(
   async function announceAll(): Promise<void> {
     isBusy = true
     // A change set may be several changes, and its client waits for it.
-    await yieldToOthers()
+    await yieldNow()
     while (isChanged) {
       const isNewSerial = isUnannounced
       isChanged = isUnannounced = false

@@ -30,22 +30,25 @@ const GIVEN_DIGEST = `@ 60 TYPE63 000000070101${'ab'.repeat(48)}`
 const record = (line: string): ZoneRecord => recordOf(line, APEX, line)
 
 let signed = 0
-const KEYS = [257, 256].map(
-  (flags): SigningKey => ({
-    ...KEY,
-    flags,
-    keyTag: flags,
-    // All signatures differ, as with ECDSA.
-    sign: () => Buffer.from(String((signed += 1)).padStart(64, '0')),
-  }),
-)
+const KEYS = [257, 256].map((flags): SigningKey => ({
+  ...KEY,
+  flags,
+  keyTag: flags,
+  // All signatures differ, as with ECDSA.
+  sign: () => Buffer.from(String((signed += 1)).padStart(64, '0')),
+}))
 
 type Denial = 'nsec' | 'nsec3' | 'unsigned'
 
 /** A followed zone with a digest. */
 function setUp(lines: readonly string[], denial: Denial = 'unsigned', copies = createSignedCopies()) {
   const table = createZoneTable()
-  const contents = { ...zoneOf('example.com', ''), zoneId: ZONE_ID, hasDigest: true, records: lines.map(record) }
+  const contents = {
+    ...zoneOf('example.com', ''),
+    zoneId: ZONE_ID,
+    hasDigest: true,
+    records: lines.map(record),
+  }
   table.load(contents)
   if (denial !== 'unsigned') table.sign(ZONE_ID, signingWith(KEYS, { denial }))
   const zone = table.zone(ZONE_ID)
@@ -166,7 +169,9 @@ describe.each<Denial>(['unsigned', 'nsec', 'nsec3'])('random changes, %s', (deni
     expect(covering).toHaveLength(denial === 'unsigned' ? 0 : 1)
     // Window 0; ZONEMD is the last bit of the eighth octet.
     const denials = lines.filter((each) => [47, 50].includes(typeIn(each)) && /0008[0-9a-f]{14}/.test(each))
-    const listing = denials.filter((each) => (Number.parseInt(/0008[0-9a-f]{14}([0-9a-f]{2})/.exec(each)?.[1] ?? '0', 16) & 1) === 1)
+    const listing = denials.filter(
+      (each) => (Number.parseInt(/0008[0-9a-f]{14}([0-9a-f]{2})/.exec(each)?.[1] ?? '0', 16) & 1) === 1,
+    )
     expect(listing).toHaveLength(denial === 'unsigned' ? 0 : 1)
   })
 
@@ -215,7 +220,8 @@ test('a transfer that is stopped does not hold up the others', () => {
   while (one.next().value !== undefined);
   one.return?.()
   const rest = []
-  for (let next = two.next(); next.done !== true; next = two.next()) if (next.value !== undefined) rest.push(next.value)
+  for (let next = two.next(); next.done !== true; next = two.next())
+    if (next.value !== undefined) rest.push(next.value)
   expect(verdictOn(linesOf(rest).slice(0, -1))).toBe('right')
 })
 

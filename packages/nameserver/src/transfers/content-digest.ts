@@ -48,7 +48,9 @@ export class ContentDigest {
 
   /** The record and its signature, once they are made. */
   owned(): readonly OwnedRrset[] {
-    return [this.#rrset, this.#signatures].flatMap((rrset) => (rrset === undefined ? [] : [{ key: APEX, rrset }]))
+    return [this.#rrset, this.#signatures].flatMap((rrset) =>
+      rrset === undefined ? [] : [{ key: APEX, rrset }],
+    )
   }
 
   /**
@@ -86,7 +88,8 @@ export class ContentDigest {
 }
 
 /** Whether transfers of the zone contain a digest. */
-export const hasDigest = (zone: Zone): boolean => zone.authority.hasDigest === true && zone.nodes <= MAX_DIGEST_NAMES
+export const hasDigest = (zone: Zone): boolean =>
+  zone.authority.hasDigest === true && zone.nodes <= MAX_DIGEST_NAMES
 
 /** Serial of the digest that is answered. Undefined if the zone has none now. */
 export function digestSerialOf(zone: Zone): number | undefined {
@@ -157,7 +160,9 @@ function createBufferedHash() {
 }
 
 /** Sorts parts, and merges these in pairs: no step takes long. */
-function* sortedInChunks(names: readonly NameToHash[]): Generator<undefined, readonly NameToHash[], undefined> {
+function* sortedInChunks(
+  names: readonly NameToHash[],
+): Generator<undefined, readonly NameToHash[], undefined> {
   let parts: (readonly NameToHash[])[] = []
   for (const part of chunksOf(names)) {
     parts.push(part.toSorted((a, b) => (a.order < b.order ? -1 : 1)))

@@ -42,7 +42,8 @@ function plainRecords(zone: Zone, apex: Uint8Array): PlainRecord[] {
   for (const [key, { rrsets }] of zone.names.entries()) {
     if (rrsets.length === 0) continue
     // Its digest is of other signatures.
-    const isMade = (type: number): boolean => key === '' && zone.authority.hasDigest === true && type === TYPE.ZONEMD
+    const isMade = (type: number): boolean =>
+      key === '' && zone.authority.hasDigest === true && type === TYPE.ZONEMD
     const name = nameFromWire(Buffer.concat([Buffer.from(key, 'latin1'), apex]))
     for (const { type, ttl, wire } of rrsets) {
       if (isMade(type)) continue

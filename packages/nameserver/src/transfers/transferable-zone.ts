@@ -296,7 +296,8 @@ function contentOf(zone: Zone, entries: NameEntries): Iterable<OwnedRrset> {
   return {
     *[Symbol.iterator]() {
       for (const [key, node] of entries)
-        for (const rrset of (key === APEX ? withoutDigest(node, authority) : node).rrsets) yield { key, rrset }
+        for (const rrset of (key === APEX ? withoutDigest(node, authority) : node).rrsets)
+          yield { key, rrset }
     },
   }
 }

@@ -98,7 +98,11 @@ describe.each(['unsigned', 'signed'])('%s', (kind) => {
   test('each change is transferred with a digest that is right, and answered; a restart keeps it', async () => {
     const id = await addKindOfZone()
     for (const [i, name] of ['a', 'b', '*', 'x.y'].entries()) {
-      await must('POST', `/zones/${id}/dns_records`, { type: 'A', name: `${name}.${ZONE}`, content: `192.0.2.${i}` })
+      await must('POST', `/zones/${id}/dns_records`, {
+        type: 'A',
+        name: `${name}.${ZONE}`,
+        content: `192.0.2.${i}`,
+      })
       const records = await transferred()
       expect(verdictOn(records)).toBe('right')
       expect(await answered(id)).toEqual(digestsIn(records))
@@ -116,14 +120,19 @@ describe.each(['unsigned', 'signed'])('%s', (kind) => {
     const id = await addKindOfZone()
     const digest = 'ab'.repeat(48)
     const file = `@ 60 IN ZONEMD 7 1 1 ${digest}\nwww 60 IN A 192.0.2.1\nbelow 60 IN ZONEMD 7 1 1 ${digest}\n`
-    const reply = await fetch(`http://${app.http.host}:${app.http.port}/client/v4/zonereeve/zones/${id}/zone_file`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'text/dns' },
-      body: file,
-    })
+    const reply = await fetch(
+      `http://${app.http.host}:${app.http.port}/client/v4/zonereeve/zones/${id}/zone_file`,
+      {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'text/dns' },
+        body: file,
+      },
+    )
     expect(reply.status).toBe(200)
     const on = await transferred()
-    expect(on.records.some((line) => line.toLowerCase() === `below.${ZONE} 60 zonemd 7 1 1 ${digest}`)).toBe(true)
+    expect(on.records.some((line) => line.toLowerCase() === `below.${ZONE} 60 zonemd 7 1 1 ${digest}`)).toBe(
+      true,
+    )
     expect(verdictOn(on)).toBe('right')
     const others = on.plain.filter(({ name }) => name !== `below.${ZONE}`)
     expect(verdictOn({ ...on, plain: others })).toBe('wrong')
