@@ -40,7 +40,7 @@ export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (i
       const isNewSerial = isUnannounced
       isChanged = isUnannounced = false
       // A transfer makes the digest too: its failure is logged with the peer's name.
-      await runInChunks(chunked(own.preparing())).catch(() => {})
+      await runInChunks(takeSteps(own.preparing())).catch(() => {})
       if (isNewSerial) stepped(zoneId)
       const pauseMillis = zone.nodes * PAUSE_MILLIS_PER_NAME
       if (pauseMillis >= 1) await new Promise((resolve) => setTimeout(resolve, pauseMillis).unref())
@@ -49,6 +49,6 @@ export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (i
   }
 }
 
-function* chunked(steps: Iterable<undefined>): Chunked<void> {
+function* takeSteps(steps: Iterable<undefined>): Chunked<void> {
   for (const _ of steps) yield
 }

@@ -237,13 +237,8 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
-  const secondaryDns = createSecondaryDns({
-    ...deps,
-    lastSeen,
-    peersProgress,
-    digestSerial,
-    follow: records.follow,
-  })
+  const ofTransfers = { lastSeen, peersProgress, digestSerial }
+  const secondaryDns = createSecondaryDns({ ...deps, ...ofTransfers, follow: records.follow })
   const zones = createZones({
     ...deps,
     nameServers,
