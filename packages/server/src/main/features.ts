@@ -201,9 +201,6 @@ export function createFeatures({
   sendMail,
   publicUrl,
   compareScripts,
-  lastSeen,
-  peersProgress,
-  digestSerial,
   identityProvider,
   coreRulesInUse,
   ...others
@@ -237,8 +234,7 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
-  const ofTransfers = { lastSeen, peersProgress, digestSerial }
-  const secondaryDns = createSecondaryDns({ ...deps, ...ofTransfers, follow: records.follow })
+  const secondaryDns = createSecondaryDns({ ...deps, ...others, follow: records.follow })
   const zones = createZones({
     ...deps,
     nameServers,
@@ -318,7 +314,7 @@ export function createFeatures({
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
-    ...zoneSummaryRoutes(createZoneSummaries({ ...others, storage, peersProgress })),
+    ...zoneSummaryRoutes(createZoneSummaries({ ...others, storage })),
   ]
   return {
     tokens,
