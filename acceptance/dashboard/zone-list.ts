@@ -1,5 +1,5 @@
 // The list of zones: what it says of each zone, pins, and the counters of the navigation and the tabs of rules.
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Report } from '../report.ts'
 import { ZONE, type Site } from './site.ts'
@@ -8,8 +8,10 @@ import type { Visitor } from './visitor.ts'
 const PINNED = 'shop.example.org'
 /** How long the server takes to read its counters again. */
 const COUNTED_WITHIN_MILLIS = 30_000
+/** Run in the page. */
+const ROW_INDEXES = 'rows => rows.map((row) => row.ariaRowIndex)'
 
-export async function runZoneList({ page }: Visitor, { api }: Site, report: Report): Promise<void> {
+export async function runZoneList({ page, context }: Visitor, { api }: Site, report: Report): Promise<void> {
   const row = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 
@@ -19,14 +21,26 @@ export async function runZoneList({ page }: Visitor, { api }: Site, report: Repo
     await own.getByText('0 of 2 current').waitFor()
     await own.locator('.sp').waitFor({ timeout: COUNTED_WITHIN_MILLIS })
     const monitored = row('monitored.example')
-    await monitored.getByText(/^\d+ malicious$/).waitFor()
+    await monitored.getByText('2 malicious').waitFor()
     await row('free.example').locator('td.o1').getByText('–').waitFor()
     await row('validating.example').getByText('legacy + new').waitFor()
     await row('migrated.example').getByText('rulesets').waitFor()
     await row('example.net').getByText('DS expected').waitFor()
     equal(await row('free.example').locator('.sp').count(), 0, 'no answers without a query')
     await page.getByRole('link', { name: 'monitored.example' }).click()
-    await page.getByRole('link', { name: /^Scripts \d+ bad$/ }).waitFor()
+    await page.getByRole('link', { name: 'Scripts 1 bad', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Connections 1 bad', exact: true }).waitFor()
+  })
+
+  await report.check('a zone opens in a tab by Ctrl and a click, and in place by Enter', async () => {
+    await page.goto('/zones')
+    const link = page.getByRole('link', { name: ZONE, exact: true })
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['Control'] })])
+    await tab.waitForURL(`**/zones/${ZONE}`)
+    await tab.close()
+    equal(new URL(page.url()).pathname, '/zones')
+    await link.press('Enter')
+    await page.waitForURL(`**/zones/${ZONE}`)
   })
 
   await report.check('a pinned zone is the first of the list, once, until it is unpinned', async () => {
@@ -39,6 +53,14 @@ export async function runZoneList({ page }: Visitor, { api }: Site, report: Repo
     equal(names.filter((name) => name === PINNED).length, 1)
     const all = await api.get<readonly { name: string }[]>('/zones?per_page=50')
     equal(names.length, all.length)
+    const table = page.getByRole('table')
+    equal(await table.getAttribute('aria-rowcount'), String(all.length + 1), 'with the head')
+    const places = await table.locator('tbody tr[aria-rowindex]').evaluateAll(ROW_INDEXES)
+    deepEqual(
+      places,
+      [...all.keys()].map((index) => String(index + 2)),
+      'each place is taken once',
+    )
     ok(names.indexOf('activity.example') < names.indexOf('validating.example'), 'the others by name')
     await page.getByLabel('Sort').selectOption('-name')
     await page.waitForURL(/sort=-name/)
