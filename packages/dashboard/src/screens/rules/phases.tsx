@@ -20,7 +20,7 @@ export function Phases({ zone }: { readonly zone: WireZone }) {
   // On narrow screens the last ones are beyond the edge. With the counts, tabs are wider.
   useEffect(() => {
     const current = tabs.current?.querySelector<HTMLElement>('[aria-current]')
-    if (current !== undefined && current !== null) tabs.current?.scrollTo({ left: current.offsetLeft - 16 })
+    if (current !== undefined && current !== null) tabs.current?.scrollTo({ left: current.offsetLeft })
   }, [summary])
   return (
     <nav ref={tabs} className="phases" aria-label={text.phases.label}>
