@@ -67,7 +67,8 @@ export const zoneSummary = (zoneId: string) =>
 /** What the list says of these zones, by id. */
 export const summariesOf = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: [...zoneKeys.all, 'summaries', ids],
+    // One text: a key is serialized at each render, member by member.
+    queryKey: [...zoneKeys.all, 'summaries', ids.join()],
     enabled: ids.length > 0,
     queryFn: async ({ signal }) =>
       new Map((await summarize(ids, signal)).map((summary) => [summary.id, summary])),
