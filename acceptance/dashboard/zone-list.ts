@@ -77,6 +77,10 @@ export async function runZoneList({ page, context }: Visitor, { api }: Site, rep
     await page.getByText(/ zones\.$/).waitFor()
   })
 
+  await checkTabs(page, api, report)
+}
+
+async function checkTabs(page: Page, api: Site['api'], report: Report): Promise<void> {
   await report.check('tabs of rules say how many rules there are, and follow a write', async () => {
     const name = 'rules-counted.example'
     const zone = await api.post<{ id: string }>('/zones', { name })
