@@ -13,7 +13,7 @@ import {
   typesOf,
   type StoredRow,
 } from './dns-records.store.ts'
-import { insertRecord, updateRecord } from './record-rows.store.ts'
+import { insertRecords, type NewRecord, updateRecord } from './record-rows.store.ts'
 import {
   requirePossible,
   requireWellFormed,
@@ -69,7 +69,7 @@ export function createSecondaryRecords({ clock, ids, toText, fromText }: WriterD
     }
     for (const some of chunksOf(desired, RECORDS_IN_CHUNK)) {
       const changes = some.flatMap(([key, value]) => changeOf(zone, stored.get(key), value, at))
-      for (const change of changes) await writeRow(tx, change)
+      await writeRows(tx, changes)
       if (changes.length > 0) await session.append(changes)
       await tx.yieldIfDue()
     }
@@ -141,9 +141,17 @@ async function readStored(
   return stored
 }
 
-async function writeRow(tx: Transaction, { before, after }: WrittenChange): Promise<void> {
-  // On a primary, TXT values split differently into strings are two records. Signatures are long, and very many.
-  const { type, rdata } = after.record
-  const identity = SIGNER_TYPES.includes(type) ? identityOf(after.record) : `=${hexFromOctets(rdata)}`
-  await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
+/** No update gives a row the value of another one: their order does not matter. */
+async function writeRows(tx: Transaction, changes: readonly WrittenChange[]): Promise<void> {
+  const added: NewRecord[] = []
+  for (const { before, after } of changes) {
+    const row = { record: after.record, body: after.text, identity: secondaryIdentity(after.record) }
+    if (before === undefined) added.push(row)
+    else await updateRecord(tx, row.record, row.body, row.identity)
+  }
+  await insertRecords(tx, added)
 }
+
+/** On a primary, TXT values split differently into strings are two records. Signatures are long, and very many. */
+const secondaryIdentity = (record: DnsRecord): string =>
+  SIGNER_TYPES.includes(record.type) ? identityOf(record) : `=${hexFromOctets(record.rdata)}`
