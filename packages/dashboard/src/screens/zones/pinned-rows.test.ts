@@ -20,6 +20,12 @@ describe('rows below pinned zones', () => {
     expect(places).toEqual(expected)
   })
 
+  test('names in Unicode have the places of their A-labels, after others', () => {
+    const pinned = [named('shop.example.org')]
+    expect(rowBelowPinned(14, named('bücher.example'), pinned)).toBe(14)
+    expect(rowBelowPinned(0, named('a.example'), [named('bücher.example')])).toBe(1)
+  })
+
   test('the place of an awaited row is not known while zones are pinned', () => {
     expect(rowBelowPinned(7, undefined, [named('b.example')])).toBeUndefined()
     expect(rowBelowPinned(7, undefined, [])).toBe(7)

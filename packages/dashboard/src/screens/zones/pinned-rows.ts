@@ -12,5 +12,17 @@ export function rowBelowPinned(
   if (pinned.length === 0) return index
   // Awaited: which of them it follows is not known yet.
   if (zone === undefined) return undefined
-  return index + pinned.filter(({ name }) => name > zone.name).length
+  const name = sortedName(zone)
+  return index + pinned.filter((one) => sortedName(one) > name).length
+}
+
+/** Names are shown in Unicode, and sorted by their A-labels. */
+function sortedName({ name }: Named): string {
+  if (/^[ -~]*$/.test(name)) return name
+  try {
+    return new URL(`https://${name}`).hostname
+  } catch {
+    // No name of a host: only the number that is read aloud may be wrong.
+    return name
+  }
 }
