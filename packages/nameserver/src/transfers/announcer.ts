@@ -5,8 +5,8 @@ import type { Zone } from '../zone.ts'
 import { hasDigest } from './content-digest.ts'
 import type { TransferableZone } from './transferable-zone.ts'
 
-/** At least this long between two announcements, for each name: some ten times what the digest takes. */
-const PAUSE_MILLIS_PER_NAME = 0.03
+/** Pause after a digest, in times of what it took: digests of a zone take a tenth of the time of the main thread. */
+const PAUSES = 9
 
 export interface AnnouncerDeps {
   readonly own: Pick<TransferableZone, 'preparing'>
@@ -40,15 +40,22 @@ export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (i
       const isNewSerial = isUnannounced
       isChanged = isUnannounced = false
       // A transfer makes the digest too: its failure is logged with the peer's name.
-      await runInChunks(takeSteps(own.preparing())).catch(() => {})
+      const spent = { millis: 0 }
+      await runInChunks(takeSteps(own.preparing(), spent)).catch(() => {})
       if (isNewSerial) stepped(zoneId)
-      const pauseMillis = zone.nodes * PAUSE_MILLIS_PER_NAME
+      const pauseMillis = spent.millis * PAUSES
       if (pauseMillis >= 1) await new Promise((resolve) => setTimeout(resolve, pauseMillis).unref())
     }
     isBusy = false
   }
 }
 
-function* takeSteps(steps: Iterable<undefined>): Chunked<void> {
-  for (const _ of steps) yield
+function* takeSteps(steps: Iterable<undefined>, spent: { millis: number }): Chunked<void> {
+  let began = performance.now()
+  for (const _ of steps) {
+    spent.millis += performance.now() - began
+    yield
+    began = performance.now()
+  }
+  spent.millis += performance.now() - began
 }
