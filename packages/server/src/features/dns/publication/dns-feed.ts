@@ -8,6 +8,7 @@ import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
 import { apexOf, eachZone, findZone, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
+import { createYieldIfDue } from '@zonereeve/cooperate'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
 import type { ZoneSnapshot } from './open-snapshot.ts'
@@ -95,7 +96,9 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
       count += Number(isRestored)
       return !isRestored
     }
+    const yieldIfDue = createYieldIfDue() // as in restoreZones
     for await (const zone of eachZone(storage, isolateRow, isNeeded)) {
+      await yieldIfDue()
       count += 1
       if (!table.has(zone.id) || lost.has(zone.id)) {
         const read = await quarantine.read(storage, zone, () => ({ zone, settings: settingsOf(zone) }))

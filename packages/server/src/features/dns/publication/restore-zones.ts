@@ -2,6 +2,7 @@
 import { changesAfter, countOpsAt, historyFloor } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { findZone, findZones, type PublicationSettings, type Zone } from '../../zones/index.ts'
+import { createYieldIfDue } from '@zonereeve/cooperate'
 import type { Log } from '@zonereeve/platform'
 import type { Reader, RecordsDelta } from '@zonereeve/storage'
 import type { ServedZone } from './live-zone.ts'
@@ -37,7 +38,10 @@ export async function restoreZones(deps: RestoreZonesDeps): Promise<ReadonlySet<
   const loads = publication.loading()
   let restored = 0
   let known: ReadonlyMap<string, Zone> = new Map()
+  // Objects of zones that were let go are only collected between turns: without one, all of them stay.
+  const yieldIfDue = createYieldIfDue()
   for (const saved of snapshot.zones()) {
+    await yieldIfDue()
     if ('zoneIds' in saved) {
       known = await findZones(storage, saved.zoneIds)
       continue
