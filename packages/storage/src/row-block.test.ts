@@ -99,6 +99,13 @@ test.each<[string, Note[], number]>([
   expect(single).toBe(expectedSingle)
 })
 
+test('halves of surrogate pairs in neighbouring texts do not meet', async () => {
+  const rows = notes(20, (index) => ({ id: `\ude00 ${index}`, text: 'ends in \ud83d' }))
+  await storage.write((tx) => insert(tx, rows))
+  const whole = rows.map((row) => ({ ...row, id: row.id.toWellFormed(), text: row.text?.toWellFormed() }))
+  expect(await stored()).toEqual(whole)
+})
+
 test('a row that conflicts fails the unit, and nothing of its block is stored', async () => {
   const rows = [...notes(600), note(3)]
   await expect(storage.write((tx) => insert(tx, rows))).rejects.toThrow(/UNIQUE/)

@@ -138,9 +138,12 @@ function takeBlock<Row extends object>(
     }
   }
   const joined = values.strings.join('')
-  const inText = Buffer.from(joined)
+  const together = Buffer.from(joined)
+  const isAscii = together.length === joined.length
+  // Each on its own: halves of a surrogate pair at the end of one text and the beginning of the next must not meet.
+  const inText = isAscii ? together : Buffer.concat(values.strings.map((text) => Buffer.from(text)))
   const places = {
-    strings: createPlaces(values.strings, inText.length === joined.length ? lengthOf : Buffer.byteLength),
+    strings: createPlaces(values.strings, isAscii ? lengthOf : Buffer.byteLength),
     octets: createPlaces(values.octets, lengthOf),
   }
   const digits = createDigits((end - start) * plan.width)
