@@ -10,7 +10,7 @@ import { apexRrsets, isAuthorityType, negativeSoa, soaOf, soaRrset } from './ape
 import { createNode, EMPTY_NODE, type Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, NO_RECORDS, type Rrset } from './rrset.ts'
+import { buildRrset, isSameRrset, NO_RECORDS, type Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
@@ -259,6 +259,7 @@ export class Zone extends ZoneView {
     this.#authority = authority
     this.#soa = soaOf(rrsets)
     this.#negative = negative
+    this.#shares.changed(this)
     this.#notifyFollower(before)
   }
 
@@ -353,10 +354,13 @@ export class Zone extends ZoneView {
   }
 
   /**
-   * Answers this digest of the zone until the next change. Only a cache: it may not be possible. Returns whether it was.
+   * Answers this digest of the zone until the next change. Only a cache: it may not be possible. Returns whether
+   * anything has changed.
    */
   publishDigest(digest: Rrset): boolean {
     if (this.names.isChanging) return false
+    const answered = this.node(APEX)?.rrsets.find(({ type }) => type === digest.type)
+    if (answered !== undefined && isSameRrset(answered, digest)) return false
     try {
       this.#changeNames((names) => {
         putDigest(names, digest)

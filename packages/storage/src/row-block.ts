@@ -182,7 +182,7 @@ function createPlaces<Value>(values: readonly Value[], length: (value: Value) =>
 
 const ZERO = 0x30
 
-/** Whole numbers with leading zeros. */
+/** Whole numbers from 0 with leading zeros. */
 function createDigits(length: number) {
   const octets = Buffer.allocUnsafe(length)
   let end = 0
@@ -195,6 +195,7 @@ function createDigits(length: number) {
         octets[at] = ZERO + rest - 10 * tens
         rest = tens
       }
+      if (rest !== 0) throw new RangeError(`${value} has no place in ${digits} digits`)
       end += digits
     },
   }

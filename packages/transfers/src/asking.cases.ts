@@ -173,7 +173,12 @@ export async function startTransfers(fill: (table: ZoneTable) => void) {
   const table = createZoneTable()
   const policies = createTransferPolicies()
   const stepped: string[] = []
-  const outgoing = createOutgoing({ table, stepped: (zoneId) => void stepped.push(zoneId) })
+  const outgoing = createOutgoing({
+    table,
+    stepped: (zoneId) => void stepped.push(zoneId),
+    announced() {},
+    log,
+  })
   fill(table)
   policies.setKeys({ accountId: 'account', keys: [KEY] })
   const clock = manualClock(NOW)

@@ -77,7 +77,8 @@ export const hasLogFields = ({ entryPoints }: Firewall): boolean => entryPoints.
 
 /**
  * What the rules that match want to have in the event, in their order; headers by their names in lower case. A field of the request as
- * the client sent it and one of it as the origin got it are both `requestHeaders`: the last one named stays. Pure. */
+ * the client sent it and one of it as the origin got it are both `requestHeaders`: the last one named stays. Pure.
+ */
 export function evaluateLogFields(
   firewall: Firewall,
   changes: Pick<RequestChanges, 'facts' | 'skippedPhases' | 'headers'>,

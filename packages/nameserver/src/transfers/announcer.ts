@@ -1,6 +1,6 @@
 // Says that a zone has a new serial. That of a zone with a digest is announced when the digest has been made, which takes
 // time in proportion to the zone: such a zone is announced less often the larger it is.
-import { type Chunked, runInChunks, yieldNow } from '@zonereeve/cooperate'
+import { type Chunked, runInChunks, type Semaphore, yieldNow } from '@zonereeve/cooperate'
 import type { Zone } from '../zone.ts'
 import { hasDigest } from './content-digest.ts'
 import type { TransferableZone } from './transferable-zone.ts'
@@ -10,11 +10,18 @@ const PAUSES = 9
 
 export interface AnnouncerDeps {
   readonly own: Pick<TransferableZone, 'preparing'>
-  readonly stepped: (zoneId: string) => void
+  /** Called when peers are to be told of the newest serial. */
+  readonly announced: (zoneId: string) => void
+  /** Of the zones whose digest is made now: each needs memory in proportion to the zone. */
+  readonly turns: Semaphore
+  readonly failed: (zoneId: string, error: unknown) => void
 }
 
 /** @returns to be called after each change of the zone, and whenever its digest may be missing. */
-export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (isNewSerial: boolean) => void {
+export function createAnnouncer(
+  zone: Zone,
+  { own, announced, turns, failed }: AnnouncerDeps,
+): (isNewSerial: boolean) => void {
   const { zoneId } = zone
   let isChanged = false
   /** Whether the newest serial is still to be announced. */
@@ -23,7 +30,7 @@ export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (i
 
   return (isNewSerial) => {
     if (!hasDigest(zone)) {
-      if (isNewSerial) stepped(zoneId)
+      if (isNewSerial) announced(zoneId)
       return
     }
     isChanged = true
@@ -34,15 +41,17 @@ export function createAnnouncer(zone: Zone, { own, stepped }: AnnouncerDeps): (i
   /** Never rejects. */
   async function announceAll(): Promise<void> {
     isBusy = true
-    // A change set may be several changes, and its client waits for it.
-    await yieldNow()
     while (isChanged) {
-      const isNewSerial = isUnannounced
-      isChanged = isUnannounced = false
-      // A transfer makes the digest too: its failure is logged with the peer's name.
       const spent = { millis: 0 }
-      await runInChunks(takeSteps(own.preparing(), spent)).catch(() => {})
-      if (isNewSerial) stepped(zoneId)
+      let isNewSerial = false
+      await turns.run(async () => {
+        // A change set may be several changes, and its client waits for it.
+        await yieldNow()
+        isNewSerial = isUnannounced
+        isChanged = isUnannounced = false
+        await runInChunks(takeSteps(own.preparing(), spent)).catch((error: unknown) => failed(zoneId, error))
+      })
+      if (isNewSerial) announced(zoneId)
       const pauseMillis = spent.millis * PAUSES
       if (pauseMillis >= 1) await new Promise((resolve) => setTimeout(resolve, pauseMillis).unref())
     }

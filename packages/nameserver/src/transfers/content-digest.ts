@@ -117,8 +117,9 @@ export function* digestOf(
     else name.rrsets.push(rrset)
     if ((done += 1) % CHUNK_SIZE === 0) yield undefined
   }
+  const sorted = yield* sortedInChunks([...byKey.values()])
   const hash = createBufferedHash()
-  for (const { key, rrsets } of yield* sortedInChunks([...byKey.values()])) {
+  for (const { key, rrsets } of sorted) {
     const owner = Buffer.concat([Buffer.from(key, 'latin1'), apex])
     // Those of one type are signatures of several types, which their octets begin with.
     rrsets.sort((a, b) => a.type - b.type || compareOctets(rdatasIn(a), rdatasIn(b)))
@@ -139,7 +140,7 @@ const rdatasIn = ({ wire }: Rrset): Uint8Array => wire.subarray(RDATA_OFFSET)
 /** Few large updates: each has a cost of its own. */
 function createBufferedHash() {
   const hash = createHash('sha384')
-  const buffer = Buffer.alloc(BUFFER_OCTETS)
+  const buffer = Buffer.allocUnsafe(BUFFER_OCTETS)
   let at = 0
   const flush = (): void => {
     hash.update(buffer.subarray(0, at))
@@ -159,7 +160,7 @@ function createBufferedHash() {
   }
 }
 
-/** Sorts parts, and merges these in pairs: no step takes long. */
+/** Sorts chunks, and merges these in pairs. */
 function* sortedInChunks(
   names: readonly NameToHash[],
 ): Generator<undefined, readonly NameToHash[], undefined> {

@@ -1,5 +1,7 @@
 // Answers AXFR (RFC 5936) and IXFR (RFC 1995) from a snapshot of the zone and from its journal.
+import { Semaphore } from '@zonereeve/cooperate'
 import { decodeRdata, META_TYPE, serialAfter, type EdnsOption, type Message } from '@zonereeve/dns'
+import type { Log } from '../log.ts'
 import type { Messages } from '../message-handler.ts'
 import { TYPE } from '../rrset.ts'
 import type { ZoneTable } from '../zone-table.ts'
@@ -49,10 +51,20 @@ export interface OutgoingDeps {
   readonly table: ZoneTable
   /** Called whenever the serial of a secondary zone has moved. */
   readonly stepped: (zoneId: string) => void
+  /** Called when peers are to be told of it: at once, or when the digest of the zone has been made. */
+  readonly announced: (zoneId: string) => void
+  readonly log: Pick<Log, 'warn'>
   readonly copies?: SignedCopies
 }
 
-export function createOutgoing({ table, stepped, copies = createSignedCopies() }: OutgoingDeps): Outgoing {
+export function createOutgoing({
+  table,
+  stepped,
+  announced,
+  log,
+  copies = createSignedCopies(),
+}: OutgoingDeps): Outgoing {
+  const turns = new Semaphore(1)
   /** Undefined for zones that are to be followed once they are loaded. */
   const secondary = new Map<string, TransferableZone | undefined>()
   let running = 0
@@ -84,10 +96,14 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
     secondary.get(zone.zoneId)?.end()
     const own = createTransferableZone(zone, copies, (digest) => table.publishDigest(zone, digest))
     secondary.set(zone.zoneId, own)
-    const announce = createAnnouncer(zone, { own, stepped })
+    const failed = (zoneId: string, error: unknown): void =>
+      log.warn({ error, zoneId }, 'digest of a zone not made')
+    const announce = createAnnouncer(zone, { own, announced, turns, failed })
     zone.follower = (step) => {
       own.take(step)
-      announce(step.serialBefore !== step.serialAfter)
+      const isNewSerial = step.serialBefore !== step.serialAfter
+      if (isNewSerial) stepped(zone.zoneId)
+      announce(isNewSerial)
     }
     announce(false)
   }

@@ -118,18 +118,30 @@ export function createTransferableZone(
   }
 
   function* preparing(): Generator<undefined, void, undefined> {
+    const made = yield* prepare()
+    // A change that leaves the content as it was takes the record from the answers, too.
+    if (made !== undefined) publishIfCurrent(made)
+  }
+
+  function* prepare(): Generator<undefined, ContentDigest | undefined, undefined> {
     const { names, signer, soa } = zone
     if (signer === undefined) {
       const { entries, release } = names.snapshot()
       try {
-        if (digest !== undefined) yield* digest.making(contentOf(zone, entries), soa)
+        const current = digest
+        if (current !== undefined) yield* current.making(contentOf(zone, entries), soa)
+        return current
       } finally {
         release()
       }
-    } else if (zone.nodes <= MAX_PREPARED_NAMES || remaining?.journal !== undefined) {
-      const copy = yield* completeCopy()
-      if (copy?.digest !== undefined) yield* copy.digest.making(copy.content(), zone.soa)
     }
+    if (zone.nodes <= MAX_PREPARED_NAMES || remaining?.journal !== undefined) {
+      const copy = yield* completeCopy()
+      const current = copy?.digest
+      if (copy !== undefined && current !== undefined) yield* current.making(copy.content(), zone.soa)
+      return current
+    }
+    return undefined
   }
 
   function take(step: ZoneStep): void {
@@ -244,7 +256,7 @@ export function createTransferableZone(
       copy.owned(rrset, isSameRrset(rrset.rrset, other?.rrset))
     return {
       changes: condensed.changes.length,
-      records: () => difference(condensed, renderSigned, copy.content()),
+      records: () => difference(condensed, renderSigned, isDigestMissing(condensed) ? copy.content() : []),
     }
   }
 }
@@ -258,6 +270,10 @@ interface DifferenceParts {
 /** Whether no secondary can have the content that the difference begins with: its digest was never made. */
 const isUntaken = ({ digestBefore }: Condensed<unknown>): boolean =>
   digestBefore !== undefined && digestBefore.rrset === undefined
+
+/** Whether the digest at the end of the difference is still to be made, of all records: only then they are read. */
+const isDigestMissing = ({ digestAfter }: Condensed<unknown>): boolean =>
+  digestAfter !== undefined && digestAfter.rrset === undefined
 
 /** Renders one side of a change; `other` is the other side. */
 type Render<Part> = (key: string, part: Part, other: Part | undefined) => Iterable<OwnedRrset>

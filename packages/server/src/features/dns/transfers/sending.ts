@@ -37,10 +37,6 @@ export function createSending({ table, storage, clock, log }: SendingDeps) {
     log,
     acknowledged: progress.recordAcknowledgement,
   })
-  const onSerialBump = (zoneId: string): void => {
-    progress.zoneChanged(zoneId)
-    notifier.notify(zoneId)
-  }
   const seen = new Map<string, Seen>()
   /** Zones whose peers have come since that was saved last. */
   const unsaved = new Set<string>()
@@ -48,7 +44,7 @@ export function createSending({ table, storage, clock, log }: SendingDeps) {
     policies,
     progress,
     notifier,
-    outgoing: createOutgoing({ table, stepped: onSerialBump }),
+    outgoing: createOutgoing({ table, stepped: progress.zoneChanged, announced: notifier.notify, log }),
     observe,
     saveSeen,
     digestSerial(zoneId: string): number | undefined {

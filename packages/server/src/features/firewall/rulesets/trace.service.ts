@@ -1,7 +1,14 @@
 // Traces what the firewall would do with a request, and why: the same evaluation as for real requests, with
 // every step.
 import { createYieldIfDue } from '@zonereeve/cooperate'
-import { decidingParts, explain, parseExpression, requestContext, type RequestFacts } from '@zonereeve/expr'
+import {
+  decidingParts,
+  explain,
+  parseExpression,
+  requestContext,
+  type RequestFacts,
+  type ResponseFacts,
+} from '@zonereeve/expr'
 import {
   answeredByRule,
   type DecidingZone,
@@ -54,7 +61,7 @@ export async function traceFirewall(
   options: { readonly nowMillis: number; readonly isTracing: boolean },
 ): Promise<Trace> {
   const answer = await askFirewall(deciding, described, zone, { ...options, isTrace: true })
-  const { verdict, request, legacy, effective, described: answered } = answer
+  const { verdict, request, legacy, effective } = answer
   const { firewall } = deciding
   const { facts } = verdict.changes
   const afterwards = evaluateAfterwards(firewall, answer, options)
@@ -62,10 +69,7 @@ export async function traceFirewall(
     ...(await explainSteps(verdict.steps, firewall, (phase) =>
       isBeforeRewrite(phase) ? request.facts : facts,
     )),
-    ...(await explainSteps(afterwards.steps, firewall, () => ({
-      ...facts,
-      ...(answered && { response: answered }),
-    }))),
+    ...(await explainAfterwards(afterwards.seen, firewall, facts)),
   ]
   return {
     ...verdict,
@@ -80,6 +84,12 @@ export async function traceFirewall(
   }
 }
 
+/** Steps, and the response that their rules have seen. */
+interface SeenBySteps {
+  readonly steps: readonly Step[]
+  readonly response: ResponseFacts | undefined
+}
+
 /** What follows the decision, in the order of the embedded proxy: rules change the headers of a page in place of the response. */
 function evaluateAfterwards(
   firewall: Firewall,
@@ -88,19 +98,34 @@ function evaluateAfterwards(
 ) {
   if (response !== undefined || described === undefined) {
     const known = response === undefined ? UNKNOWN_RESPONSE : answeredByRule(response)
-    return { edits: [], page: undefined, ...evaluateLogFields(firewall, changes, known, { isTracing }) }
+    const { steps, fields } = evaluateLogFields(firewall, changes, known, { isTracing })
+    return { edits: [], page: undefined, fields, seen: [{ steps, response: known.answered }] }
   }
-  const { steps, page } = evaluateErrorPage(firewall, changes, described, { isTracing })
-  const unchanged = page === undefined ? described : withPage(described, page)
+  const error = evaluateErrorPage(firewall, changes, described, { isTracing })
+  const unchanged = error.page === undefined ? described : withPage(described, error.page)
   const changed = evaluateResponse(firewall, changes, unchanged, { isTracing })
   const sent = { status: unchanged.status, headers: changed.headers }
   const logged = evaluateLogFields(firewall, changes, { answered: described, sent }, { isTracing })
-  return {
-    steps: [...changed.steps, ...steps, ...logged.steps],
-    edits: changed.edits,
-    page,
-    fields: logged.fields,
-  }
+  const seen: readonly SeenBySteps[] = [
+    { steps: error.steps, response: described },
+    { steps: changed.steps, response: unchanged },
+    { steps: logged.steps, response: described },
+  ]
+  return { edits: changed.edits, page: error.page, fields: logged.fields, seen }
+}
+
+/** Each rule is explained with the response that it has seen. */
+async function explainAfterwards(
+  seen: readonly SeenBySteps[],
+  firewall: Firewall,
+  facts: RequestFacts,
+): Promise<readonly ExplainedStep[]> {
+  const explained: ExplainedStep[] = []
+  for (const { steps, response } of seen)
+    explained.push(
+      ...(await explainSteps(steps, firewall, () => ({ ...facts, ...(response && { response }) }))),
+    )
+  return explained
 }
 
 const UNKNOWN_RESPONSE = { answered: undefined, sent: undefined }

@@ -235,7 +235,10 @@ scenarios('/zonereeve/zones/:id/firewall/trace', [
         new: {
           action: 'block',
           logged_fields: { request_headers: { 'x-team': 'one' }, response_headers: {} },
-          steps: [{ outcome: 'matched' }, { outcome: 'matched' }],
+          steps: [
+            { phase: CUSTOM, outcome: 'matched' },
+            { outcome: 'matched', because: ['http.response.code eq 403'] },
+          ],
         },
       },
     },
@@ -251,7 +254,7 @@ scenarios('/zonereeve/zones/:id/firewall/trace', [
     before: [
       rules('http_response_headers_transform', {
         action: 'rewrite',
-        expression: 'http.response.code eq 503',
+        expression: 'http.response.code eq 503 or http.host eq "other"',
         action_parameters: { headers: { 'retry-after': { operation: 'set', value: '60' } } },
       }),
       rules('http_custom_errors', {
@@ -275,6 +278,11 @@ scenarios('/zonereeve/zones/:id/firewall/trace', [
             error_page: { status_code: 503, content_type: 'text/plain', content: 'later' },
           },
           logged_fields: { response_headers: { 'content-type': 'text/plain; charset=utf-8' } },
+          steps: [
+            { phase: 'http_custom_errors', because: ['http.response.code eq 500'] },
+            { phase: 'http_response_headers_transform', because: ['http.response.code eq 503'] },
+            { phase: 'http_log_custom_fields', because: ['true'] },
+          ],
         },
       },
     },
