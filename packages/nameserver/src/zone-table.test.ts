@@ -1,4 +1,6 @@
 // Objects of zones are made from the pages when they are needed: a table that keeps none is as one that keeps all.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { parseName } from '@zonereeve/dns'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -117,6 +119,22 @@ describe('an object of a zone', () => {
     table.load(zoneOf('other.test', ''))
     table.apply({ zoneId: ZONE_ID, serial: 2, removed: [], added: [] })
     expect(serials).toEqual([2])
+  })
+
+  test('is kept if it has a setting that the directory has not', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void // after that flag
+    const table = createZoneTable({ maxRecent: 0 })
+    table.load(zoneOf(APEX, 'a 60 A 192.0.2.1'))
+    const reconfigure = (hasDigest: boolean): void => {
+      const authority = table.zone(ZONE_ID)?.authority
+      if (authority !== undefined) table.reconfigure(ZONE_ID, { ...authority, hasDigest })
+    }
+    reconfigure(true)
+    table.load(zoneOf('other.test', ''))
+    await new Promise(setImmediate)
+    collect()
+    expect(table.zone(ZONE_ID)?.authority.hasDigest).toBe(true)
   })
 })
 

@@ -224,6 +224,19 @@ test('a transfer that is stopped does not hold up the others', () => {
   expect(verdictOn(linesOf(rest).slice(0, -1))).toBe('right')
 })
 
+test('a change that leaves the content as it was leaves the digest, which is answered again', () => {
+  const { zone, transferable, change } = setUp(['a 60 A 192.0.2.1'])
+  change([], ['b 60 A 192.0.2.2'])
+  const digests = () => zone.node('')?.rrsets.filter(({ type }) => type === TYPE.ZONEMD) ?? []
+  const prepare = (): void => void [...transferable.preparing()]
+  prepare()
+  const [made] = digests()
+  change([], [], zone.serial)
+  expect(digests()).toEqual([])
+  prepare()
+  expect(digests()).toEqual([made])
+})
+
 test('no difference leads from a serial whose digest no transfer had', () => {
   const { zone, transferable, change } = setUp(['a 60 A 192.0.2.1'])
   change([], ['b 60 A 192.0.2.2'])
