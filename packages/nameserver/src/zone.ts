@@ -353,14 +353,10 @@ export class Zone extends ZoneView {
     this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes, isIncomplete })
   }
 
-  /**
-   * Answers this digest of the zone until the next change. Only a cache: it may not be possible. Returns whether
-   * anything has changed.
-   */
+  /** Answers this digest of the zone until the next change, if possible. Returns whether anything has changed. */
   publishDigest(digest: Rrset): boolean {
-    if (this.names.isChanging) return false
     const answered = this.node(APEX)?.rrsets.find(({ type }) => type === digest.type)
-    if (answered !== undefined && isSameRrset(answered, digest)) return false
+    if (this.names.isChanging || (answered !== undefined && isSameRrset(answered, digest))) return false
     try {
       this.#changeNames((names) => {
         putDigest(names, digest)

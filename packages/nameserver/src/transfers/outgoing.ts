@@ -96,9 +96,9 @@ export function createOutgoing({
     secondary.get(zone.zoneId)?.end()
     const own = createTransferableZone(zone, copies, (digest) => table.publishDigest(zone, digest))
     secondary.set(zone.zoneId, own)
-    const failed = (zoneId: string, error: unknown): void =>
+    const reportFailure = (zoneId: string, error: unknown): void =>
       log.warn({ error, zoneId }, 'digest of a zone not made')
-    const announce = createAnnouncer(zone, { own, announced, turns, failed })
+    const announce = createAnnouncer(zone, { own, announced, turns, failed: reportFailure })
     zone.follower = (step) => {
       own.take(step)
       const isNewSerial = step.serialBefore !== step.serialAfter
