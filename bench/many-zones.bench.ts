@@ -17,8 +17,9 @@ const { values: options } = parseArgs({
     samples: { type: 'string', default: '200' },
   },
 })
-const [zones, records, samples] = [options.zones, options.records, options.samples].map(Number)
-if (zones === undefined || records === undefined || samples === undefined) throw new Error('three numbers')
+const zones = Number(options.zones)
+const records = Number(options.records)
+const samples = Number(options.samples)
 /** The most that numbers of six digits name. */
 if (!(zones >= 10 && zones <= 1_000_000)) throw new Error('--zones must be from 10 to 1000000')
 
@@ -66,7 +67,7 @@ try {
 
 async function measure(launcher: string, count: number): Promise<Costs> {
   const data = join(folder, String(count))
-  await createManyZones(launcher, data, { count, prefix: PREFIX, records: Number(records) })
+  await createManyZones(launcher, data, { count, prefix: PREFIX, records })
   const databaseMib = statSync(join(data, 'zonereeve.db')).size / 1024 / 1024
   const first = await started(launcher, data)
   const firstMib = residentMib(first.pid)
@@ -95,7 +96,7 @@ async function sampleOperations(
 ): Promise<Pick<Costs, 'zoneMs' | 'recordMs' | 'answerMs'>> {
   const connection = connectTo(program)
   const [zoneMs, recordMs, answerMs]: [number[], number[], number[]] = [[], [], []]
-  for (let sample = 0; sample < Number(samples); sample += 1) {
+  for (let sample = 0; sample < samples; sample += 1) {
     let zoneId = ''
     zoneMs.push(await timed(async () => (zoneId = await createZone(connection, `more${sample}.example`))))
     recordMs.push(

@@ -133,7 +133,7 @@ async function judgeKind(
       String.raw`\[${name.replaceAll('.', String.raw`\.`)}\.\] IXFR, incoming.*finished`,
       'g',
     )
-    // The first change of a signed zone is sent whole: nobody knows which signatures peers had before.
+    // The first change of a signed zone is sent whole: it is not known which signatures peers had before.
     ok((knot.log().match(pattern)?.length ?? 0) >= 3, knot.log().slice(-3_000))
   })
   await report.check(`Knot answers the digest that we answer, ${kind}`, async () => {

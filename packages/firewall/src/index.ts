@@ -137,7 +137,6 @@ export {
   hasLogFields,
   type LoggedFields,
   type KnownResponse,
-  type LogVerdict,
   MAX_LOGGED_CHARACTERS,
 } from './rulesets/log-fields.ts'
 export {

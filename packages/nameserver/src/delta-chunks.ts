@@ -1,4 +1,4 @@
-// A change of records, and a large one in parts.
+// A change of records, and a large one in chunks.
 import { chunksOf } from '@zonereeve/cooperate'
 import { NO_RECORDS } from './rrset.ts'
 import type { NameMark, ZoneRecord } from './zone-data.ts'

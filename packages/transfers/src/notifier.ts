@@ -117,7 +117,7 @@ export function createNotifier({
       if (heard && rcode !== RCODE.NOERROR) log.warn({ ...about, rcode: rcodeText(rcode) }, 'notify refused')
       else if (heard) log.debug(about, 'notify answered')
       else if (!isGone) log.warn(about, 'notify not answered')
-      // A peer that has acknowledged the newest serial is up to date. Of a serial that is not announced yet, it is told later.
+      // A peer that has acknowledged the newest serial is up to date. It is notified later of a serial that is not announced yet.
       const isBehind = isStale && !(heard && serial === table.serial(zoneId))
       // By now the peer may have been changed or removed.
       const next = policies.zone(zoneId)?.peers.find((each) => each.id === peer.id)

@@ -37,9 +37,9 @@ interface Messages {
   readonly sent: readonly HeaderLine[]
 }
 
-/** The response of a rule that ends a request: nothing comes from the origin. */
-export function answeredByRule({ statusCode }: { readonly statusCode: number }): KnownResponse {
-  const answered = { status: statusCode, headers: [] }
+/** What is known where nothing comes from the origin: the response of the rule that ends the request, if one does. */
+export function answeredByRule(response: { readonly statusCode: number } | undefined): KnownResponse {
+  const answered = response && { status: response.statusCode, headers: [] }
   return { answered, sent: answered }
 }
 

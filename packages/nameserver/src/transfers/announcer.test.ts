@@ -7,7 +7,7 @@ import { createZoneTable } from '../zone-table.ts'
 import { createAnnouncer } from './announcer.ts'
 
 /** An announcer whose digests take some steps, and what happens. */
-function setUp(hasDigest: boolean, turns = new Semaphore(1), preparing?: () => Iterable<undefined>) {
+function setUp(hasDigest: boolean, semaphore = new Semaphore(1), preparing?: () => Iterable<undefined>) {
   const table = createZoneTable()
   table.load({ ...zoneOf('example.com', ''), hasDigest })
   const zone = table.zone('zone-example.com') ?? expect.fail('no zone')
@@ -21,7 +21,7 @@ function setUp(hasDigest: boolean, turns = new Semaphore(1), preparing?: () => I
       },
     },
     announced: () => void seen.push('announced'),
-    turns,
+    semaphore,
     failed: (_, error) => void seen.push(String(error)),
   })
   return { announce, seen }
@@ -72,9 +72,9 @@ test('a digest that fails is reported, and the zone is announced without it', as
 })
 
 test('digests of two zones are not made at the same time', async () => {
-  const turns = new Semaphore(1)
-  const [one, other] = [setUp(true, turns), setUp(true, turns)]
-  const release = await turns.acquire()
+  const semaphore = new Semaphore(1)
+  const [one, other] = [setUp(true, semaphore), setUp(true, semaphore)]
+  const release = await semaphore.acquire()
   one.announce(true)
   other.announce(true)
   await sleep(20)

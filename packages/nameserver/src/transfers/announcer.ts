@@ -10,17 +10,17 @@ const PAUSES = 9
 
 export interface AnnouncerDeps {
   readonly own: Pick<TransferableZone, 'preparing'>
-  /** Called when peers are to be told of the newest serial. */
+  /** Called when peers are to be notified of the newest serial. */
   readonly announced: (zoneId: string) => void
   /** Of the zones whose digest is made now: each needs memory in proportion to the zone. */
-  readonly turns: Semaphore
+  readonly semaphore: Semaphore
   readonly failed: (zoneId: string, error: unknown) => void
 }
 
 /** @returns to be called after each change of the zone, and whenever its digest may be missing. */
 export function createAnnouncer(
   zone: Zone,
-  { own, announced, turns, failed }: AnnouncerDeps,
+  { own, announced, semaphore, failed }: AnnouncerDeps,
 ): (isNewSerial: boolean) => void {
   const { zoneId } = zone
   let isChanged = false
@@ -44,7 +44,7 @@ export function createAnnouncer(
     while (isChanged) {
       const spent = { millis: 0 }
       let isNewSerial = false
-      await turns.run(async () => {
+      await semaphore.run(async () => {
         // A change set may be several changes, and its client waits for it.
         await yieldNow()
         isNewSerial = isUnannounced

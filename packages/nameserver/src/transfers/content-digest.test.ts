@@ -245,7 +245,7 @@ test('no difference leads from a serial whose digest no transfer had', () => {
   expect(transferable.since(serial)).toBeUndefined()
 })
 
-test('signed zones that are signed anew for each transfer have none', () => {
+test('signed zones that are signed for each transfer have none', () => {
   const { zone, transferable } = setUp(['a 60 A 192.0.2.1'], 'nsec', createSignedCopies(0))
   expect(verdictOn(taken(transferable))).toBe('0 digests')
   expect(zone.node('')?.rrsets.some(({ type }) => type === TYPE.ZONEMD)).toBe(false)

@@ -70,6 +70,12 @@ export class ContentDigest {
     }
   }
 
+  /** The same, and then the record and its signature, as the end of a transfer. */
+  *coming(content: Iterable<OwnedRrset>, soa: Rrset): Generator<OwnedRrset | undefined, void, undefined> {
+    yield* this.making(content, soa)
+    yield* this.owned()
+  }
+
   #keep(owner: Uint8Array, soa: Rrset, digest: Uint8Array): void {
     const rdata = encodeRdata('ZONEMD', {
       serial: decodeRdata('SOA', elementAt(rdatasOf(soa), 0)).serial,

@@ -51,7 +51,7 @@ export interface OutgoingDeps {
   readonly table: ZoneTable
   /** Called whenever the serial of a secondary zone has moved. */
   readonly stepped: (zoneId: string) => void
-  /** Called when peers are to be told of it: at once, or when the digest of the zone has been made. */
+  /** Called when peers are to be notified of it: at once, or when the digest of the zone has been made. */
   readonly announced: (zoneId: string) => void
   readonly log: Pick<Log, 'warn'>
   readonly copies?: SignedCopies
@@ -64,7 +64,7 @@ export function createOutgoing({
   log,
   copies = createSignedCopies(),
 }: OutgoingDeps): Outgoing {
-  const turns = new Semaphore(1)
+  const semaphore = new Semaphore(1)
   /** Undefined for zones that are to be followed once they are loaded. */
   const secondary = new Map<string, TransferableZone | undefined>()
   let running = 0
@@ -98,7 +98,7 @@ export function createOutgoing({
     secondary.set(zone.zoneId, own)
     const reportFailure = (zoneId: string, error: unknown): void =>
       log.warn({ error, zoneId }, 'digest of a zone not made')
-    const announce = createAnnouncer(zone, { own, announced, turns, failed: reportFailure })
+    const announce = createAnnouncer(zone, { own, announced, semaphore, failed: reportFailure })
     zone.follower = (step) => {
       own.take(step)
       const isNewSerial = step.serialBefore !== step.serialAfter

@@ -99,10 +99,7 @@ export class SignedCopy implements RrsetSigner {
     const digest = this.#digest
     const { soa } = this.#zone
     yield* content
-    if (digest !== undefined) {
-      yield* digest.making(content, soa)
-      yield* digest.owned()
-    }
+    if (digest !== undefined) yield* digest.coming(content, soa)
     yield { key: APEX, rrset: soa }
   }
 

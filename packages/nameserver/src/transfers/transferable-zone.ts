@@ -53,7 +53,7 @@ export interface TransferableZone {
   since(serial: number): Difference | undefined
   /** Whether signatures held by secondaries are so old that the zone should step. */
   readonly isDue: boolean
-  /** Makes the digest of the zone, unless it has none or that needs more signatures than should be made for nobody. */
+  /** Makes the digest of the zone, unless it has none, or it needs so many signatures that only a transfer makes them. */
   preparing(): Iterable<undefined>
 }
 
@@ -91,7 +91,7 @@ export function createTransferableZone(
     },
     whole,
     since(serial) {
-      const found = partsSince(serial)
+      const found = findDifference(serial)
       if (found === undefined) return undefined
       sentSerial = zone.serial
       return { changes: found.changes, records: comingSince(serial) }
@@ -223,7 +223,7 @@ export function createTransferableZone(
   }
 
   function* comingSince(serial: number): Generator<OwnedRrset | undefined, void, undefined> {
-    const found = partsSince(serial)
+    const found = findDifference(serial)
     // The journal was forgotten before the first message.
     if (found === undefined) return yield* whole()
     sentSerial = zone.serial
@@ -235,7 +235,7 @@ export function createTransferableZone(
     }
   }
 
-  function partsSince(serial: number): DifferenceParts | undefined {
+  function findDifference(serial: number): FoundDifference | undefined {
     if (zone.signer !== undefined) return signedSince(serial)
     const condensed = journal.since(serial)
     if (condensed === undefined || isUntaken(condensed)) return undefined
@@ -245,7 +245,7 @@ export function createTransferableZone(
     }
   }
 
-  function signedSince(serial: number): DifferenceParts | undefined {
+  function signedSince(serial: number): FoundDifference | undefined {
     if (remaining?.journal === undefined || serial === remaining.foreignSerial) return undefined
     const { copy } = remaining
     const condensed = remaining.journal.since(serial)
@@ -262,7 +262,7 @@ export function createTransferableZone(
 }
 
 /** A difference as of the call that returned it. */
-interface DifferenceParts {
+interface FoundDifference {
   readonly changes: number
   readonly records: (entries: NameEntries) => ComingRrsets
 }
@@ -293,10 +293,7 @@ export function wholeZone(zone: Zone, digest?: ContentDigest): ComingRrsets {
       const content = contentOf(zone, entries)
       yield { key: APEX, rrset: soa }
       for (const owned of content) if (owned.rrset.type !== TYPE.SOA) yield owned
-      if (digest !== undefined) {
-        yield* digest.making(content, soa)
-        yield* digest.owned()
-      }
+      if (digest !== undefined) yield* digest.coming(content, soa)
       yield { key: APEX, rrset: soa }
     } finally {
       release()
@@ -333,9 +330,6 @@ function* difference<Part>(
   if (digestBefore !== undefined) yield* digestBefore.owned()
   yield { key: APEX, rrset: soaAfter }
   for (const { key, before, after } of changes) if (after !== undefined) yield* render(key, after, before)
-  if (digestAfter !== undefined) {
-    yield* digestAfter.making(content, soaAfter)
-    yield* digestAfter.owned()
-  }
+  if (digestAfter !== undefined) yield* digestAfter.coming(content, soaAfter)
   yield { key: APEX, rrset: soaAfter }
 }

@@ -78,12 +78,10 @@ export function createFirewallDecisions({
   }
 }
 
-const UNKNOWN_RESPONSE = { answered: undefined, sent: undefined }
-
 /** Of the request: its response is not known here. Rules that cannot be evaluated add nothing. */
 function loggedFieldsOf({ response, verdict }: Decision, { firewall }: DecidingZone): LoggedFields | null {
-  const known = response === undefined ? UNKNOWN_RESPONSE : answeredByRule(response)
-  return evaluateLogFields(firewall, verdict.changes, known, { isSkippedAfter: () => true }).fields
+  const options = { isSkippedAfter: () => true }
+  return evaluateLogFields(firewall, verdict.changes, answeredByRule(response), options).fields
 }
 
 function endingOf({ verdict: { by }, legacy: { decision } }: Decision): DecidingRule | undefined {

@@ -14,7 +14,7 @@ export { traceFirewall, type Trace } from './trace.service.ts'
 export {
   toDescribedRequest,
   toWireDetected,
-  toWireFields,
+  toWireLoggedFields,
   toWirePlace,
   toWireResponse,
   toWireVerdict,

@@ -97,7 +97,7 @@ function evaluateAfterwards(
   { isTracing }: { readonly isTracing: boolean },
 ) {
   if (response !== undefined || described === undefined) {
-    const known = response === undefined ? UNKNOWN_RESPONSE : answeredByRule(response)
+    const known = answeredByRule(response)
     const { steps, fields } = evaluateLogFields(firewall, changes, known, { isTracing })
     return { edits: [], page: undefined, fields, seen: [{ steps, response: known.answered }] }
   }
@@ -127,8 +127,6 @@ async function explainAfterwards(
     )
   return explained
 }
-
-const UNKNOWN_RESPONSE = { answered: undefined, sent: undefined }
 
 /** As long as an expression that somebody wrote; those of lockdown rules are made of many URLs. */
 const MAX_EXPLAINED = 4_096

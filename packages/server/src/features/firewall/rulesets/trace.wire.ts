@@ -53,7 +53,7 @@ export function toWireVerdict(trace: Trace): WireVerdict {
     changes: response === undefined ? toWireChanges(trace) : null,
     uninspected_field: uninspectedField ?? null,
     skipped_products: [...skippedProducts],
-    logged_fields: loggedFields && toWireFields(loggedFields),
+    logged_fields: loggedFields && toWireLoggedFields(loggedFields),
     steps: steps.map(toWireStep),
   }
 }
@@ -71,7 +71,7 @@ function toWireChanges({
   }
 }
 
-export const toWireFields = (fields: LoggedFields): WireLoggedFields => ({
+export const toWireLoggedFields = (fields: LoggedFields): WireLoggedFields => ({
   request_headers: toWireValues(fields.requestHeaders),
   response_headers: toWireValues(fields.responseHeaders),
   cookies: toWireValues(fields.cookies),

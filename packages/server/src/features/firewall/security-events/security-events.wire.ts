@@ -1,6 +1,6 @@
 // Security events as the API returns them.
 import type { WireSecurityEvent } from '@zonereeve/contract'
-import { toWireFields } from '../rulesets/index.ts'
+import { toWireLoggedFields } from '../rulesets/index.ts'
 import type { SecurityEvent } from './security-event.rules.ts'
 
 export const toWireEvent = (event: SecurityEvent): WireSecurityEvent => ({
@@ -21,5 +21,5 @@ export const toWireEvent = (event: SecurityEvent): WireSecurityEvent => ({
   path: event.path,
   ip: event.ip,
   origin_status: event.originStatus,
-  logged_fields: event.loggedFields && toWireFields(event.loggedFields),
+  logged_fields: event.loggedFields && toWireLoggedFields(event.loggedFields),
 })
