@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   compareIp,
   type Ip,
+  ipFromOctets,
   ipText,
   lastAddress,
   networkAddress,
@@ -17,6 +18,18 @@ const ip = (text: string): Ip => {
   if (found === undefined) throw new Error(`${text} is no address`)
   return found
 }
+
+describe('octets', () => {
+  test.each([
+    ['192.0.2.255', [192, 0, 2, 255]],
+    ['0.0.0.0', [0, 0, 0, 0]],
+    ['2001:db8::ff00:1', [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0, 0, 1]],
+  ])('%s', (text, octets) => expect(ipFromOctets(Uint8Array.from(octets))).toEqual(ip(text)))
+
+  test.each([0, 3, 5, 15, 17])('%i octets are no address', (length) =>
+    expect(ipFromOctets(new Uint8Array(length))).toBeUndefined(),
+  )
+})
 
 describe('text', () => {
   test.each([

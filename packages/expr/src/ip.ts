@@ -39,6 +39,18 @@ export function parseIp(text: string): Ip | undefined {
 }
 
 /**
+ * The address of 4 or 16 octets in network order, as protocols have it (RFC 791 §3.1, RFC 8200 §3); undefined for another
+ * number of octets.
+ */
+export function ipFromOctets(octets: Uint8Array): Ip | undefined {
+  if (octets.length !== 4 && octets.length !== 16) return undefined
+  const octet = (at: number): number => octets[at] ?? 0 // there are as many
+  const word = (at: number): number =>
+    (octet(at) << 24) | (octet(at + 1) << 16) | (octet(at + 2) << 8) | octet(at + 3)
+  return octets.length === 4 ? ipv4(word(0)) : ipv6(word(0), word(4), word(8), word(12))
+}
+
+/**
  * As `parseIp`, and also the forms that networks may have: leading zeros (`192.0.02.10`) and fewer than four octets
  * (`10` is 10.0.0.0).
  */

@@ -132,9 +132,8 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const body = hasBody(request)
       ? await startBody(request, MAX_INSPECTED_BODY_BYTES + 1, BODY_MILLIS)
       : undefined
-    const received = requestOf(request, body)
-    if (received === undefined) return send(response, replyPage(BAD_REQUEST, ''))
-    const original = { ...received, seesResponse: true as const }
+    const original = requestOf(request, body)
+    if (original === undefined) return send(response, replyPage(BAD_REQUEST, ''))
     if (isReport(original) && engine.hasPages(original.host)) return passReport(original, response)
     const decision = engine.decide(original)
     decided.decision = decision
@@ -298,15 +297,12 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
     headers: headerLines(request),
     clientIp: withoutMapping(clientIp),
     serverPort: portOf(host, isTls),
-    ...(body === undefined
-      ? {}
-      : {
-          body: {
-            octets: body.octets,
-            isTruncated: body.isTruncated,
-            sizeBytes: Number.isSafeInteger(declared) ? declared : body.octets.length,
-          },
-        }),
+    seesResponse: true,
+    body: body && {
+      octets: body.octets,
+      isTruncated: body.isTruncated,
+      sizeBytes: Number.isSafeInteger(declared) ? declared : body.octets.length,
+    },
   }
 }
 

@@ -3,7 +3,7 @@
 // fetches the reply to a request that is stopped from /stopped/RAY, where it waits for a short time (docs/edge.md).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { type Bytes, type HeaderLine, type Ip, parseIp, utf8 } from '@zonereeve/expr'
+import { type Bytes, type HeaderLine, type Ip, ipFromOctets, utf8 } from '@zonereeve/expr'
 import type { ErrorPage } from '@zonereeve/firewall'
 import type { EdgeLog } from '../edge-log.ts'
 import { UndecidedResponse } from '../undecided-response.ts'
@@ -15,7 +15,7 @@ import { refusalOf, replyPage, type RefusalReply } from '../refusal.ts'
 import { forwardedTarget } from './forwarded-target.ts'
 import { type AnswerMessages, serveConnection } from '../spop/connection.ts'
 import { encodeVariables, HEAD_BYTES, type SpopMessage } from '../spop/frames.ts'
-import { createReader, type SpopPair, type SpopValue } from '../spop/values.ts'
+import { OctetReader, type SpopPair, type SpopValue } from '../spop/values.ts'
 
 export interface SpopAgentOptions {
   readonly engine: Pick<Engine, 'decide'>
@@ -207,14 +207,13 @@ const isInteger = (value: SpopValue): value is IntegerValue => /int/.test(value.
 
 /** @returns undefined if HAProxy could not read the request's path, host or client address. */
 function requestOf(args: Args, frame: FrameSize): EdgeRequest | undefined {
-  const [method, target, version] = ['method', 'target', 'version'].map((name) => textOf(args.get(name)))
-  const [client, port, tls] = ['client', 'port', 'tls'].map((name) => args.get(name))
+  const [method, target, version] = [textOf(args, 'method'), textOf(args, 'target'), textOf(args, 'version')]
+  const [client, port, tls] = [args.get('client'), args.get('port'), args.get('tls')]
   const headers = headersOf(args)
   const host = headers.find(([name]) => name === 'host')?.[1]
   const clientIp = client && addressOf(client)
   if (method === undefined || target?.startsWith('/') !== true || host === undefined) return undefined
   if (clientIp === undefined || port === undefined || !isInteger(port)) return undefined
-  const body = bodyOf(args, headers, frame)
   return {
     method,
     target,
@@ -225,31 +224,26 @@ function requestOf(args: Args, frame: FrameSize): EdgeRequest | undefined {
     clientIp,
     serverPort: Number(port.value),
     seesResponse: true,
-    ...(body && { body }),
+    body: bodyOf(args, headers, frame),
   }
 }
 
-const textOf = (value: SpopValue | undefined): Bytes | undefined =>
-  value?.type === 'string' ? value.value : undefined
+function textOf(args: Args, name: string): Bytes | undefined {
+  const value = args.get(name)
+  return value?.type === 'string' ? value.value : undefined
+}
 
 function headersOf(args: Args): HeaderLine[] {
   const lines = args.get('headers')
-  return lines?.type === 'binary' ? createReader(viewOf(lines.value)).headerLines() : []
+  return lines?.type === 'binary' ? new OctetReader(viewOf(lines.value)).headerLines() : []
 }
 
 /** Not a copy. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-function addressOf(value: SpopValue): Ip | undefined {
-  if (value.type === 'ipv4') return parseIp([...value.value].join('.'))
-  if (value.type !== 'ipv6') return undefined
-  return parseIp(
-    Buffer.from(value.value)
-      .toString('hex')
-      .replace(/(....)(?!$)/g, '$1:'),
-  )
-}
+const addressOf = (value: SpopValue): Ip | undefined =>
+  value.type === 'ipv4' || value.type === 'ipv6' ? ipFromOctets(value.value) : undefined
 
 /**
  * HAProxy has what fits into its buffer. It knows the size of the rest only by Content-Length: without it, a body that

@@ -5,15 +5,15 @@ import {
   decodeFrame,
   decodeMessages,
   decodePairs,
-  encodeFrame,
   encodeVariables,
   FRAME,
   LENGTH_BYTES,
   MIN_FRAME_BYTES,
   type SpopFrame,
   type SpopMessage,
+  writeFrame,
 } from './frames.ts'
-import { encodePairs, SPOP_STATUS, SpopError, type SpopPair, type SpopValue } from './values.ts'
+import { encodePairs, OctetWriter, SPOP_STATUS, SpopError, type SpopPair, type SpopValue } from './values.ts'
 
 /**
  * What the agent answers to the messages of one frame: variables of the transaction.
@@ -52,7 +52,7 @@ export function serveConnection(
   let maxBytes: number | undefined
   let isEnded = false
   /** Answers to frames that came together are one write, because HAProxy pipelines and each write is a system call. */
-  let waiting: Buffer[] = []
+  const waiting = new OctetWriter()
   socket.setTimeout(HELLO_MILLIS, () => socket.destroy())
   socket.on('error', () => socket.destroy())
   socket.on('drain', () => socket.resume())
@@ -145,20 +145,17 @@ export function serveConnection(
 
   /** A peer that gets a frame over its limit ends the connection, and with it the answers to other requests that it waits for. */
   function send(frame: Omit<SpopFrame, 'isAborted'>): void {
-    const octets = encodeFrame({ ...frame, isAborted: false })
-    const bytes = octets.length - LENGTH_BYTES
-    if (maxBytes !== undefined && bytes > maxBytes) {
-      onLongAnswer(bytes, maxBytes)
-      return send({ ...frame, payload: Buffer.alloc(0) })
-    }
-    waiting.push(octets)
+    const { type, streamId, frameId, payload } = frame
+    const start = waiting.length
+    const bytes = writeFrame(waiting, { type, isAborted: false, streamId, frameId, payload })
+    if (maxBytes === undefined || bytes <= maxBytes) return
+    onLongAnswer(bytes, maxBytes)
+    waiting.truncate(start)
+    send({ ...frame, payload: Buffer.alloc(0) })
   }
 
   /** A peer that does not read is not read from. */
   function flush(): void {
-    const [first, ...more] = waiting
-    if (first === undefined) return
-    waiting = []
-    if (!socket.write(more.length === 0 ? first : Buffer.concat([first, ...more]))) socket.pause()
+    if (waiting.length > 0 && !socket.write(waiting.finish())) socket.pause()
   }
 }

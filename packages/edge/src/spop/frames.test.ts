@@ -1,7 +1,14 @@
 // The codec of SPOP: round trips, the same octets as a second codec, and arbitrary octets.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeFrame, decodeMessages, decodePairs, encodeFrame, encodeVariables } from './frames.ts'
+import {
+  decodeFrame,
+  decodeMessages,
+  decodePairs,
+  encodeVariables,
+  type SpopFrame,
+  writeFrame,
+} from './frames.ts'
 import {
   frameOctets,
   framesIn,
@@ -12,7 +19,15 @@ import {
   sentVariables,
   valueOctets,
 } from './second-codec.cases.ts'
-import { createReader, encodeInteger, encodePairs, encodeValue, SpopError, type SpopValue } from './values.ts'
+import {
+  encodeInteger,
+  encodePairs,
+  encodeValue,
+  OctetReader,
+  OctetWriter,
+  SpopError,
+  type SpopValue,
+} from './values.ts'
 
 const octet = fc.integer({ min: 0, max: 255 })
 const text = fc.array(octet, { maxLength: 300 }).map((octets) => String.fromCharCode(...octets))
@@ -59,14 +74,14 @@ describe('integers', () => {
   ])('%d has %i octets', (integer, length) => {
     expect(encodeInteger(integer)).toHaveLength(length)
     expect([...encodeInteger(integer)]).toEqual(integerOctets(integer))
-    expect(createReader(encodeInteger(integer)).integer()).toBe(integer)
+    expect(new OctetReader(encodeInteger(integer)).integer()).toBe(integer)
   })
 
   test('are the same in both codecs', () => {
     fc.assert(
       fc.property(fc.oneof(u64, fc.bigInt({ min: 0n, max: 300_000n })), (integer) => {
         expect([...encodeInteger(integer)]).toEqual(integerOctets(integer))
-        expect(createReader(encodeInteger(integer)).integer()).toBe(integer)
+        expect(new OctetReader(encodeInteger(integer)).integer()).toBe(integer)
       }),
     )
   })
@@ -76,7 +91,7 @@ describe('integers', () => {
     ['never ends', Array.from({ length: 40 }, () => 0xff)],
     ['ends too early', [0xf0]],
   ])('%s is refused', (_, octets) => {
-    expect(() => createReader(Buffer.from(octets)).integer()).toThrow(SpopError)
+    expect(() => new OctetReader(Buffer.from(octets)).integer()).toThrow(SpopError)
   })
 })
 
@@ -85,7 +100,7 @@ describe('values, messages and headers', () => {
     fc.assert(
       fc.property(value, (one) => {
         expect([...encodeValue(one)]).toEqual(valueOctets(one))
-        expect(plain(createReader(encodeValue(one)).value())).toEqual(plain(one))
+        expect(plain(new OctetReader(encodeValue(one)).value())).toEqual(plain(one))
       }),
     )
     fc.assert(
@@ -110,7 +125,7 @@ describe('values, messages and headers', () => {
       ]
       for (const one of strings) {
         expect([...encodeValue(one)]).toEqual(valueOctets(one))
-        expect(plain(createReader(encodeValue(one)).value())).toEqual(plain(one))
+        expect(plain(new OctetReader(encodeValue(one)).value())).toEqual(plain(one))
         const pair = [[`${long}!`, one]] as const
         expect([...encodePairs(pair)]).toEqual(pairsOctets(pair))
         expect([...decodePairs(encodePairs(pair))].map(([key, read]) => [key, plain(read)])).toEqual([
@@ -118,7 +133,7 @@ describe('values, messages and headers', () => {
         ])
       }
       const lines = [[`${long}!`, long]] as const
-      expect(createReader(Buffer.from(headersOctets(lines))).headerLines()).toEqual(lines)
+      expect(new OctetReader(Buffer.from(headersOctets(lines))).headerLines()).toEqual(lines)
       const encoded = encodeVariables([[`${long}!`, { type: 'string', value: long }]])
       expect(sentVariables([...encoded])).toEqual({ [`${long}!`]: long })
     },
@@ -142,7 +157,7 @@ describe('values, messages and headers', () => {
   test('header lines are read as the second codec writes them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text), { maxLength: 10 }), (lines) => {
-        expect(createReader(Buffer.from(headersOctets(lines))).headerLines()).toEqual(lines)
+        expect(new OctetReader(Buffer.from(headersOctets(lines))).headerLines()).toEqual(lines)
       }),
     )
   })
@@ -167,10 +182,36 @@ describe('frames', () => {
     payload: fc.uint8Array({ maxLength: 600 }).map((octets) => Buffer.from(octets)),
   })
 
+  const octetsOf = (...frames: readonly SpopFrame[]): Buffer => {
+    const writer = new OctetWriter()
+    for (const one of frames) writeFrame(writer, one)
+    return writer.finish()
+  }
+
+  test('one writer has many, without one that is taken back, and begins anew', () => {
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 6 }), fc.array(frame, { maxLength: 6 }), (before, after) => {
+        const writer = new OctetWriter()
+        for (const one of before) {
+          expect(writeFrame(writer, one)).toBe(octetsOf(one).length - 4)
+          const { length } = writer
+          writeFrame(writer, one)
+          writer.truncate(length)
+        }
+        const first = writer.finish()
+        for (const one of after) writeFrame(writer, one)
+        const second = writer.finish()
+        expect(writer.length).toBe(0)
+        expect(first).toEqual(octetsOf(...before))
+        expect(second).toEqual(octetsOf(...after))
+      }),
+    )
+  })
+
   test('come back as they were, and are the same in both codecs', () => {
     fc.assert(
       fc.property(frame, (one) => {
-        const encoded = encodeFrame(one)
+        const encoded = octetsOf(one)
         expect(decodeFrame(encoded.subarray(4))).toEqual(one)
         const { type, isAborted, streamId, frameId, payload } = one
         const flags = isAborted ? 3 : 1
@@ -208,7 +249,7 @@ describe('frames', () => {
         const buffer = Buffer.from(octets)
         for (const read of [decodeFrame, decodeMessages, decodePairs])
           if (!refuses(() => read(buffer))) readable += 1
-        refuses(() => createReader(buffer).headerLines())
+        refuses(() => new OctetReader(buffer).headerLines())
       }),
       { numRuns: 3_000 },
     )

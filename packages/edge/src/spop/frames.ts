@@ -1,6 +1,6 @@
 // The frames of SPOP: what HAProxy sends, and what an agent answers. HAProxy 2.6, doc/SPOE.txt, sections 3.2 to 3.4.
 import type { Bytes } from '@zonereeve/expr'
-import { createReader, OctetWriter, SPOP_STATUS, SpopError, type SpopPair, type SpopValue } from './values.ts'
+import { OctetReader, OctetWriter, SPOP_STATUS, SpopError, type SpopPair, type SpopValue } from './values.ts'
 
 export const FRAME = {
   /** All fragments after the first one. */
@@ -48,7 +48,7 @@ const TRANSACTION = 2
  * @throws SpopError also if the frame is a fragment.
  */
 export function decodeFrame(octets: Buffer): SpopFrame {
-  const reader = createReader(octets)
+  const reader = new OctetReader(octets)
   const type = reader.octet()
   const flags = reader.take(FLAG_BYTES).readUInt32BE()
   const [streamId, frameId] = [reader.integer(), reader.integer()]
@@ -57,18 +57,22 @@ export function decodeFrame(octets: Buffer): SpopFrame {
   return { type, isAborted: (flags & ABORTED) !== 0, streamId, frameId, payload: reader.rest() }
 }
 
-/** A frame with the length before it. */
-export function encodeFrame({ type, isAborted, streamId, frameId, payload }: SpopFrame): Buffer {
-  const octets = new OctetWriter()
+/** Writes a frame with the length before it. @returns its size without that. */
+export function writeFrame(
+  writer: OctetWriter,
+  { type, isAborted, streamId, frameId, payload }: SpopFrame,
+): number {
+  const start = writer.length
+  writer
     .octets(NO_LENGTH)
     .octet(type)
     .octets(isAborted ? FINAL_AND_ABORTED : FINAL_ONLY)
     .integer(streamId)
     .integer(frameId)
     .octets(payload)
-    .finish()
-  octets.writeUInt32BE(octets.length - LENGTH_BYTES)
-  return octets
+  const bytes = writer.length - start - LENGTH_BYTES
+  writer.overwrite(start, bytes)
+  return bytes
 }
 
 const NO_LENGTH = new Uint8Array(LENGTH_BYTES)
@@ -77,15 +81,15 @@ const FINAL_AND_ABORTED = Uint8Array.of(0, 0, 0, FINAL | ABORTED)
 
 /** The payload of HELLO and DISCONNECT frames. @throws SpopError */
 export const decodePairs = (payload: Buffer): ReadonlyMap<Bytes, SpopValue> =>
-  new Map(createReader(payload).pairs())
+  new OctetReader(payload).pairs()
 
 /** The payload of a NOTIFY frame. @throws SpopError */
 export function decodeMessages(payload: Buffer): SpopMessage[] {
-  const reader = createReader(payload)
+  const reader = new OctetReader(payload)
   const messages: SpopMessage[] = []
-  while (!reader.isAtEnd()) {
+  while (!reader.isAtEnd) {
     const name = reader.text()
-    messages.push({ name, args: new Map(reader.pairs(reader.octet())) })
+    messages.push({ name, args: reader.pairs(reader.octet()) })
   }
   return messages
 }

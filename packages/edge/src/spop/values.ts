@@ -58,53 +58,77 @@ const FIRST_BITS = 4
 const NEXT_BITS = 7
 const CONTINUED = 0x80
 const INTEGER_BITS = 64
+/** What six octets after the first one have is exact as a number; the next one is shifted by this. */
+const LARGE_SHIFT = FIRST_BITS + 6 * NEXT_BITS
+const MAX_SCALE = 2 ** LARGE_SHIFT
 const OCTET = 0xff
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 const createEndError = (): SpopError => new SpopError(SPOP_STATUS.invalidFrame, 'the frame ends too early')
 
-/** Reads one value after the other. All functions throw SpopError if the octets end, or mean nothing. */
-export function createReader(octets: Buffer) {
-  let position = 0
-  return { isAtEnd, octet, take, rest, integer, text, value, pairs, headerLines }
+/** Longer ones have a body, which is not text. */
+const MAX_SHARED_BYTES = 4_096
 
-  function isAtEnd(): boolean {
-    return position >= octets.length
+/** Reads one value after the other. All methods throw SpopError if the octets end, or mean nothing. */
+export class OctetReader {
+  readonly #octets: Buffer
+  #position = 0
+  /** All octets as one text, of which the others are parts: a frame has dozens, and each conversion is a call. */
+  #whole: Bytes | undefined
+
+  constructor(octets: Buffer) {
+    this.#octets = octets
   }
 
-  function octet(): number {
-    const found = octets[position]
+  get isAtEnd(): boolean {
+    return this.#position >= this.#octets.length
+  }
+
+  octet(): number {
+    const found = this.#octets[this.#position]
     if (found === undefined) throw createEndError()
-    position += 1
+    this.#position += 1
     return found
   }
 
   /** @returns where the octets begin. */
-  function skip(length: number): number {
-    if (length > octets.length - position) throw createEndError()
-    position += length
-    return position - length
+  #skip(length: number): number {
+    if (length > this.#octets.length - this.#position) throw createEndError()
+    this.#position += length
+    return this.#position - length
   }
 
   /** A view, not a copy. */
-  function take(length: number): Buffer {
-    const start = skip(length)
-    return octets.subarray(start, position)
+  take(length: number): Buffer {
+    const start = this.#skip(length)
+    return this.#octets.subarray(start, this.#position)
   }
 
-  function rest(): Buffer {
-    return take(octets.length - position)
+  rest(): Buffer {
+    return this.take(this.#octets.length - this.#position)
   }
 
   /** Unsigned, at most 64 bits. */
-  function integer(): bigint {
-    const first = octet()
-    return first < LONG_FORM ? BigInt(first) : longInteger(first)
+  integer(): bigint {
+    const first = this.octet()
+    return first < LONG_FORM ? BigInt(first) : this.#longInteger(first)
   }
 
-  function longInteger(first: number): bigint {
-    let sum = BigInt(first)
-    for (let shift = FIRST_BITS; ; shift += NEXT_BITS) {
-      const next = octet()
+  /** Nearly all have few octets, which need no large integers. */
+  #longInteger(first: number): bigint {
+    let sum = first
+    for (let scale = 1 << FIRST_BITS; scale < MAX_SCALE; scale *= CONTINUED) {
+      const next = this.octet()
+      sum += next * scale
+      if (next < CONTINUED) return BigInt(sum)
+    }
+    return this.#largeInteger(BigInt(sum))
+  }
+
+  #largeInteger(start: bigint): bigint {
+    let sum = start
+    for (let shift = LARGE_SHIFT; ; shift += NEXT_BITS) {
+      const next = this.octet()
       sum += BigInt(next) << BigInt(shift)
       if (sum >> BigInt(INTEGER_BITS) > 0n)
         throw new SpopError(SPOP_STATUS.invalidFrame, 'an integer has more than 64 bits')
@@ -113,27 +137,23 @@ export function createReader(octets: Buffer) {
     }
   }
 
-  /** Nearly all have one octet or two, which need no large integers. */
-  function length(): number {
-    const first = octet()
+  #length(): number {
+    const first = this.octet()
     if (first < LONG_FORM) return first
-    const next = octets[position]
-    if (next !== undefined && next < CONTINUED) {
-      position += 1
-      return first + (next << FIRST_BITS)
-    }
-    const found = longInteger(first)
-    if (found > BigInt(octets.length)) throw createEndError()
+    const found = this.#longInteger(first)
+    if (found > BigInt(this.#octets.length)) throw createEndError()
     return Number(found)
   }
 
-  function text(): Bytes {
-    const start = skip(length())
-    return octets.toString('latin1', start, position)
+  text(): Bytes {
+    const start = this.#skip(this.#length())
+    if (this.#octets.length > MAX_SHARED_BYTES) return this.#octets.toString('latin1', start, this.#position)
+    this.#whole ??= this.#octets.toString('latin1')
+    return this.#whole.slice(start, this.#position)
   }
 
-  function value(): SpopValue {
-    const tag = octet()
+  value(): SpopValue {
+    const tag = this.octet()
     const type = TYPES[tag & TYPE_MASK]
     if (type === undefined)
       throw new SpopError(SPOP_STATUS.invalidFrame, `data type ${tag & TYPE_MASK} is not defined`)
@@ -144,32 +164,33 @@ export function createReader(octets: Buffer) {
         return { type, value: (tag & TRUE_FLAG) !== 0 }
       case 'int32':
       case 'int64':
-        return { type, value: BigInt.asIntN(type === 'int32' ? 32 : INTEGER_BITS, integer()) }
+        return { type, value: BigInt.asIntN(type === 'int32' ? 32 : INTEGER_BITS, this.integer()) }
       case 'uint32':
       case 'uint64':
-        return { type, value: BigInt.asUintN(type === 'uint32' ? 32 : INTEGER_BITS, integer()) }
+        return { type, value: BigInt.asUintN(type === 'uint32' ? 32 : INTEGER_BITS, this.integer()) }
       case 'ipv4':
       case 'ipv6':
-        return { type, value: take(ADDRESS_BYTES[type]) }
+        return { type, value: this.take(ADDRESS_BYTES[type]) }
       case 'string':
-        return { type, value: text() }
+        return { type, value: this.text() }
       case 'binary':
-        return { type, value: take(length()) }
+        return { type, value: this.take(this.#length()) }
     }
   }
 
-  /** @param count how many; undefined: until the end. */
-  function pairs(count?: number): SpopPair[] {
-    const found: SpopPair[] = []
-    while (count === undefined ? !isAtEnd() : found.length < count) found.push([text(), value()])
+  /** @param count how many; undefined: until the end. A later pair replaces an earlier one of its name. */
+  pairs(count?: number): Map<Bytes, SpopValue> {
+    const found = new Map<Bytes, SpopValue>()
+    for (let read = 0; count === undefined ? !this.isAtEnd : read < count; read += 1)
+      found.set(this.text(), this.value())
     return found
   }
 
   /** The sample `req.hdrs_bin`: names and values, and two empty strings at the end. */
-  function headerLines(): HeaderLine[] {
+  headerLines(): HeaderLine[] {
     const lines: HeaderLine[] = []
     for (;;) {
-      const line = [text(), text()] as const
+      const line = [this.text(), this.text()] as const
       if (line[0] === '') return lines
       lines.push(line)
     }
@@ -183,9 +204,26 @@ export class OctetWriter {
   private buffer = Buffer.allocUnsafe(FIRST_CAPACITY)
   private size = 0
 
-  /** What was written: a view, and the writer is used up. */
+  get length(): number {
+    return this.size
+  }
+
+  /** What was written: a view, and the writer begins anew. */
   finish(): Buffer {
-    return this.buffer.subarray(0, this.size)
+    const written = this.buffer.subarray(0, this.size)
+    this.buffer = this.buffer.subarray(this.size)
+    this.size = 0
+    return written
+  }
+
+  /** Forgets what was written after this length. */
+  truncate(length: number): void {
+    this.size = Math.min(this.size, length)
+  }
+
+  /** Puts an integer of 32 bits over four octets that were written. */
+  overwrite(at: number, value: number): void {
+    this.buffer.writeUInt32BE(value, at)
   }
 
   octet(value: number): this {
@@ -203,7 +241,7 @@ export class OctetWriter {
 
   /** Variable-length form of an unsigned integer of at most 64 bits. */
   integer(value: bigint): this {
-    if (value < BigInt(LONG_FORM)) return this.octet(Number(value))
+    if (value <= MAX_EXACT) return this.number(Number(value))
     this.octet(Number(value & BigInt(OCTET)) | LONG_FORM)
     let rest = (value - BigInt(LONG_FORM)) >> BigInt(FIRST_BITS)
     while (rest >= BigInt(CONTINUED)) {
@@ -213,8 +251,20 @@ export class OctetWriter {
     return this.octet(Number(rest))
   }
 
+  /** {@link integer} of at most 53 bits. */
+  private number(value: number): this {
+    if (value < LONG_FORM) return this.octet(value)
+    this.octet((value % (OCTET + 1)) | LONG_FORM)
+    let rest = Math.floor((value - LONG_FORM) / 2 ** FIRST_BITS)
+    while (rest >= CONTINUED) {
+      this.octet((rest % (OCTET + 1)) | CONTINUED)
+      rest = Math.floor((rest - CONTINUED) / CONTINUED)
+    }
+    return this.octet(rest)
+  }
+
   text(text: Bytes): this {
-    this.length(text.length)
+    this.number(text.length)
     this.reserve(text.length)
     this.buffer.write(text, this.size, 'latin1')
     this.size += text.length
@@ -239,18 +289,14 @@ export class OctetWriter {
       case 'string':
         return this.octet(tag).text(value.value)
       case 'binary':
-        return this.octet(tag).length(value.value.length).octets(value.value)
+        return this.octet(tag).number(value.value.length).octets(value.value)
     }
-  }
-
-  private length(length: number): this {
-    return length < LONG_FORM ? this.octet(length) : this.integer(BigInt(length))
   }
 
   private reserve(more: number): void {
     const needed = this.size + more
     if (needed <= this.buffer.length) return
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.buffer.length))
+    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.buffer.length, FIRST_CAPACITY))
     this.buffer.copy(larger, 0, 0, this.size)
     this.buffer = larger
   }

@@ -16,12 +16,12 @@ export type RequestFacts = {
   /** Path and query as received, or as a rule has rewritten them; before any normalization. */
   readonly target: Bytes
   /** Path and query as received, for fields with `raw.`; default: `target`. */
-  readonly rawTarget?: Bytes
+  readonly rawTarget?: Bytes | undefined
   /** How fields without `raw.` show the path; default: `cloudflare`. */
   readonly normalization?: PathNormalization
   readonly headers: readonly HeaderLine[]
   readonly areHeadersTruncated?: boolean
-  readonly body?: BodyFacts
+  readonly body?: BodyFacts | undefined
   readonly clientIp: Ip
   readonly receivedAtMs: number
   readonly rayId?: Bytes
@@ -42,7 +42,7 @@ export type RequestFacts = {
   readonly zone?: { readonly name: Bytes; readonly plan: Bytes }
   /** The named lists that expressions can use. */
   readonly lists?: ListFacts
-  readonly response?: ResponseFacts
+  readonly response?: ResponseFacts | undefined
 }
 
 /** `rfc3986` decodes and removes dot segments; `cloudflare` also unites slashes and turns backslashes into slashes. */

@@ -50,7 +50,8 @@ export function decideLegacyZone(
   const first = zone.pageRules.find(({ expression }) => holds(expression))
   const switched = first === undefined || first.effect === 'none' ? undefined : first
   const wafOn = switched === undefined ? zone.managed.wafOn : switched.effect === 'on'
-  const decision = decideLegacy({ ...zone.managed, wafOn }, request)
+  const { managed } = zone
+  const decision = decideLegacy(wafOn === managed.wafOn ? managed : { ...managed, wafOn }, request)
   if (wafOn) return { inactive: null, decision }
   return {
     inactive: switched === undefined ? { reason: 'setting' } : { reason: 'page_rule', id: switched.id },

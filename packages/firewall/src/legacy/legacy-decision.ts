@@ -65,16 +65,25 @@ export function decideLegacy(configuration: LegacyConfiguration, request: Inspec
       : NOT_ASKED
   const matches = [...traditional.matches, ...anomaly.matches]
   const { total, threshold } = anomaly
-  const found = { matches, total, threshold, overrideIds }
-  if (traditional.decidedBy !== null) return { ...found, ...decision(traditional.decidedBy) }
-  if (anomaly.action !== null) return { ...found, action: anomaly.action, ruleId: LEGACY_SCORE_RULE_ID }
-  const simulated = matches.find(({ effect }) => effect === 'simulate')
-  return simulated === undefined
-    ? { ...found, action: 'pass', ruleId: null }
-    : { ...found, ...decision(simulated) }
+  const { action, ruleId } = actionTaken(traditional.decidedBy, anomaly.action, matches)
+  return { action, ruleId, matches, total, threshold, overrideIds }
 }
 
-const decision = ({ rule, effect }: LegacyMatch): Pick<LegacyDecision, 'action' | 'ruleId'> => ({
+type ActionTaken = Pick<LegacyDecision, 'action' | 'ruleId'>
+const PASSED: ActionTaken = { action: 'pass', ruleId: null }
+
+function actionTaken(
+  decidedBy: LegacyMatch | null,
+  bySum: LegacyAction | null,
+  matches: readonly LegacyMatch[],
+): ActionTaken {
+  if (decidedBy !== null) return takenBy(decidedBy)
+  if (bySum !== null) return { action: bySum, ruleId: LEGACY_SCORE_RULE_ID }
+  const simulated = matches.find(({ effect }) => effect === 'simulate')
+  return simulated === undefined ? PASSED : takenBy(simulated)
+}
+
+const takenBy = ({ rule, effect }: LegacyMatch): ActionTaken => ({
   action: effect === 'score' || effect === 'allow' ? 'pass' : effect,
   ruleId: rule.legacy?.id ?? null,
 })

@@ -126,7 +126,7 @@ export function createDetector(
       const detection = compiled.get(rule)
       if (detection === undefined) throw new Error(`this detector has no rule "${rule.description}"`)
       if (detection.kind === 'patterns') return detectPatterns(detection, open(request))
-      if (!hasHeaders(request, detection.headers) || !detection.condition(request.context)) return null
+      if (!hasHeaders(request, detection.headers) || !detection.condition(request.context())) return null
       const text = fieldText(request, detection.field)
       return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
