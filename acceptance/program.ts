@@ -52,7 +52,8 @@ export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const READY_TIMEOUT_MS = 120_000
-const STOP_TIMEOUT_MS = 10_000
+/** As the unit for systemd waits. */
+const STOP_TIMEOUT_MS = 30_000
 
 export const onFreePorts = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0'] as const
 

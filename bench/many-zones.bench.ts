@@ -1,8 +1,9 @@
 // What very many small zones cost: memory and time of a start, and whether creating one more takes longer than among a tenth of them.
 // Options: --zones N (1000000), --records N (5) of each zone, --samples N (200) of each operation. Zones are written into the
 // database as rows, because creating them over the API would take hours; the samples are created over the API.
-import { rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createManyZones } from '../acceptance/dashboard/cloned-zones.ts'
 import { ask } from '../acceptance/dns-client.ts'
@@ -31,6 +32,8 @@ interface Costs {
   readonly databaseMib: number
   /** Of the first start, which reads the database, and of the second one, from the snapshot that the first one has written. */
   readonly starts: readonly { readonly readyMs: number; readonly residentMib: number }[]
+  /** After the first start was ready. */
+  readonly snapshotMs: number
   readonly zoneMs: readonly number[]
   readonly recordMs: readonly number[]
   readonly answerMs: readonly number[]
@@ -54,6 +57,7 @@ try {
       row('database, MiB', (one) => one.databaseMib.toFixed(0)),
       row('start from the database, ms', start(0, 'readyMs')),
       row('memory after it, MiB', start(0, 'residentMib')),
+      row('snapshot written after, ms', ({ snapshotMs }) => snapshotMs.toFixed(0)),
       row('start from a snapshot, ms', start(1, 'readyMs')),
       row('memory after it, MiB', start(1, 'residentMib')),
       row('create a zone, ms', spread('zoneMs')),
@@ -71,6 +75,9 @@ async function measure(launcher: string, count: number): Promise<Costs> {
   const databaseMib = statSync(join(data, 'zonereeve.db')).size / 1024 / 1024
   const first = await started(launcher, data)
   const firstMib = residentMib(first.pid)
+  const began = performance.now()
+  while (!readdirSync(data).some((name) => name.endsWith('.snapshot'))) await sleep(100)
+  const snapshotMs = performance.now() - began
   await first.stop()
   const program = await started(launcher, data)
   const starts = [
@@ -79,7 +86,7 @@ async function measure(launcher: string, count: number): Promise<Costs> {
   ]
   try {
     const operations = await sampleOperations(program, count)
-    return { databaseMib, starts, ...operations }
+    return { databaseMib, starts, snapshotMs, ...operations }
   } finally {
     await program.stop()
     rmSync(data, { recursive: true, force: true })

@@ -9,6 +9,7 @@ import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { openSqlite } from '@zonereeve/storage'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { callProgram, mustOf } from '../testing/program-calls.ts'
+import type { SnapshotThresholds } from '../features/dns/publication/index.ts'
 import { startApp, type App } from './app.ts'
 
 const ALWAYS = { minRecords: 0, maxOps: 1 }
@@ -21,7 +22,7 @@ interface Started {
   readonly warnings: readonly string[]
 }
 
-async function start(folder: string, snapshotThresholds = NEVER): Promise<Started> {
+async function start(folder: string, snapshotThresholds: SnapshotThresholds = NEVER): Promise<Started> {
   let restored: number | undefined
   const warnings: string[] = []
   const log: Log = {
@@ -143,6 +144,26 @@ describe('a start from a snapshot', () => {
     await filled(folder)
     const { answers, restored, warnings } = await answersAfterStart(folder)
     expect([restored, warnings.filter((event) => /snapshot/.test(event))]).toEqual([2, []])
+    expect(answers).toEqual(await answersFromDatabase(folder))
+  })
+
+  test('uses the older one if there was no time for another at the end', async () => {
+    const folder = scratchFolder()
+    await filled(folder)
+    const before = onlySnapshot(folder)
+    const { app } = await start(folder, { ...ALWAYS, endSignal: () => AbortSignal.abort() })
+    const [zone] = await mustOf<readonly Listed[]>(app, 'GET', '/zones')
+    await mustOf(app, 'POST', `/zones/${zone?.id}/dns_records`, record('new', 'A', '192.0.2.200'))
+    await app.close()
+    // The older one is as good as before: what has changed since is replayed.
+    expect([onlySnapshot(folder), readdirSync(folder).filter((name) => /unfinished/.test(name))]).toEqual([
+      before,
+      [],
+    ])
+    const { answers, restored, warnings } = await answersAfterStart(folder)
+    expect([restored, warnings.filter((event) => /snapshot/.test(event))]).toEqual([2, []])
+    expect(JSON.stringify(answers)).toContain('192.0.2.200')
+    rmSync(before)
     expect(answers).toEqual(await answersFromDatabase(folder))
   })
 

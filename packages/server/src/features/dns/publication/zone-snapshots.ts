@@ -27,6 +27,8 @@ export interface SnapshotThresholds {
   readonly minRecords: number
   /** Changed records. With more, a start would take longer to replay them than to read a snapshot. */
   readonly maxOps: number
+  /** Aborts the one that is written before the program ends. Default: after 15 s. */
+  readonly endSignal?: () => AbortSignal
 }
 
 export const DEFAULT_SNAPSHOT_THRESHOLDS: SnapshotThresholds = { minRecords: 20_000, maxOps: 10_000 }
@@ -37,6 +39,8 @@ const INTERVAL_MILLIS = 10 * 60_000
  * changes are made in less time than a snapshot takes.
  */
 const MIN_PAUSES = 20
+/** A service manager that waits for the end kills the program after 30 s, and requests may have taken 10 s of them. */
+const MAX_END_MILLIS = 15_000
 
 export interface ZoneSnapshotsDeps extends SnapshotThresholds {
   readonly folder: string
@@ -62,6 +66,7 @@ interface Captured {
 
 export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
   const { folder, minRecords, maxOps, storage, table, publication, incomplete, clock, log } = deps
+  const { endSignal = () => AbortSignal.timeout(MAX_END_MILLIS) } = deps
   let newest = deps.read?.position
   let triedAtMillis = newest === undefined ? -Infinity : clock.now()
   let tookMillis = 0
@@ -74,9 +79,12 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
     if (await isWorthIt(sinceMillis < INTERVAL_MILLIS)) await write(signal)
   }
 
-  /** Writes a snapshot before the program ends if its next start would take longer without it. */
+  /**
+   * Writes a snapshot before the program ends if its next start would take longer without it. With very many zones
+   * there is not enough time: then an older one stays, if there is one.
+   */
   async function writeAtEnd(): Promise<void> {
-    if (await isWorthIt(true)) await write()
+    if (await isWorthIt(true)) await write(endSignal())
   }
 
   async function isWorthIt(isOnlyIfMany: boolean): Promise<boolean> {
@@ -99,7 +107,8 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
       await removeOthers(snapshotName(place.position))
       log.info({ position: place.position, zones }, 'snapshot written')
     } catch (failure) {
-      if (signal?.aborted !== true) log.warn({ err: failure, folder }, 'snapshot not written')
+      if (signal?.aborted === true) log.info({ folder }, 'snapshot not finished before the end')
+      else log.warn({ err: failure, folder }, 'snapshot not written')
     } finally {
       release()
       tookMillis = clock.now() - triedAtMillis
