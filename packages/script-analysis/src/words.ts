@@ -1,6 +1,8 @@
 // Words that are counted in a script's names, strings and decoded strings. One means little; the combination shows
 // what a script is about, independent of its author.
 import type { Analysis } from './analysis.ts'
+import { TextIndex } from './text-index.ts'
+import { type CountWords, createWordCounter } from './word-counter.ts'
 
 /** Lower case; each is searched literally, also within other words. */
 const WORDS_BY_SUBJECT = {
@@ -52,20 +54,13 @@ const MAX_OF_TEXT = 600
 const MAX_SEARCHED = 400_000_000
 const MANY = 8
 
+let counter: CountWords | undefined
+
 /** How often each word occurs, from 0 to 1; counted up to eight times. */
 export function wordValues({ source, observed }: Analysis): readonly number[] {
-  const looked = collectWords(source, observed)
-  return WORDS.map((word) => {
-    let count = 0
-    for (
-      let at = looked.indexOf(word);
-      at !== -1 && count < MANY;
-      at = looked.indexOf(word, at + word.length)
-    ) {
-      count += 1
-    }
-    return Math.log1p(count) / Math.log1p(MANY)
-  })
+  counter ??= createWordCounter(WORDS)
+  const counts = counter(collectWords(source, observed), MANY)
+  return counts.map((count) => Math.log1p(count) / Math.log1p(MANY))
 }
 
 /** The source and what the interpreter found in addition; each string once, long ones cut. */
@@ -77,13 +72,14 @@ function collectWords(
   const parts = [start]
   let budget = MAX_LOOKED_AT - start.length
   let searches = MAX_SEARCHED
+  const index = new TextIndex(source)
   const take = (text: string, most: number): void => {
     if (budget <= 0) return
     const part = text.slice(0, Math.min(most, budget))
     budget -= part.length + 1
     searches -= source.length
     // Strings that occur in the source were counted there.
-    if (part.length < 200 && searches > 0 && source.includes(part)) return
+    if (part.length < 200 && searches > 0 && index.includes(part)) return
     parts.push(part)
   }
   for (const { text } of layers) take(text, MAX_LOOKED_AT / 8)
