@@ -6,6 +6,7 @@ const ascii = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', maxLeng
 const step = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), key: ascii(2), value: ascii(30) }),
   fc.record({ kind: fc.constant('delete' as const), key: ascii(2) }),
+  fc.record({ kind: fc.constant('get' as const), key: ascii(2) }),
 )
 
 describe('a map of strings', () => {
@@ -18,11 +19,10 @@ describe('a map of strings', () => {
           if (each.kind === 'delete') {
             map.delete(each.key)
             model.delete(each.key)
-          } else {
+          } else if (each.kind === 'set') {
             map.set(each.key, each.value)
             model.set(each.key, each.value)
-          }
-          expect(map.get(each.key)).toBe(model.get(each.key))
+          } else expect(map.get(each.key)).toBe(model.get(each.key))
         }
         expect(map.size).toBe(model.size)
         for (const { key } of steps) expect(map.get(key)).toBe(model.get(key))
@@ -42,6 +42,20 @@ describe('a map of strings', () => {
     expect([map.size, map.get('name-1.example.com')]).toEqual([0, undefined])
     map.set('a', '')
     expect(map.get('a')).toBe('')
+  })
+
+  test('has a key that was looked up before it was set, whatever comes in between', () => {
+    const map = new StringMap()
+    for (let i = 0; i < 10_000; i += 1) {
+      expect(map.get(`key ${i}`)).toBe(undefined)
+      if (i % 3 === 1) map.delete(`key ${i - 1}`)
+      if (i % 5 === 1) map.set(`other ${i}`, 'other')
+      map.set(`key ${i}`, String(i))
+    }
+    const expected = Array.from({ length: 10_000 }, (_, i) =>
+      i % 3 === 0 && i < 9_999 ? undefined : String(i),
+    )
+    expect(expected.map((_, i) => map.get(`key ${i}`))).toEqual(expected)
   })
 
   test('stays small when keys are set again and again', () => {

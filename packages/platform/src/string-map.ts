@@ -9,6 +9,7 @@ const FIRST_SLOTS = 1 << 8
 const HEAD = { HASH: 0, KEY: 4, VALUE: 8, OCTETS: 12 } as const
 /** An entry that was replaced or removed. */
 const GONE = 0xffff_ffff
+const UNKNOWN = -1
 
 /** Keys and values are ASCII. Replaced and removed entries take up memory until the map is dropped. */
 export class StringMap {
@@ -22,15 +23,19 @@ export class StringMap {
   readonly #first = randomBytes(4).readInt32LE() | 1
   readonly #second = randomBytes(4).readInt32LE() | 1
 
+  /** The key of the last look-up, its hash, and its free slot if it was not there: it is mostly set next. */
   #hashedKey: string | undefined
   #hash = 0
+  #freeSlot = UNKNOWN
 
   get size(): number {
     return this.#size
   }
 
   get(key: string): string | undefined {
-    const at = this.#entryIn(this.#slotOf(key, this.#hashOf(key)))
+    const slot = this.#slotOf(key, this.#hashOf(key))
+    const at = this.#entryIn(slot)
+    this.#freeSlot = at === -1 ? slot : UNKNOWN
     if (at === -1) return undefined
     const start = at + HEAD.OCTETS + key.length
     return this.#octets.toString('latin1', start, start + this.#octets.readUInt32LE(at + HEAD.VALUE))
@@ -39,7 +44,7 @@ export class StringMap {
   set(key: string, value: string): void {
     if (2 * (this.#used + 1) > this.#slots.length) this.#growSlots()
     const hash = this.#hashOf(key)
-    const slot = this.#slotOf(key, hash, true)
+    const slot = this.#freeSlot === UNKNOWN ? this.#slotOf(key, hash) : this.#freeSlot
     const known = this.#entryIn(slot)
     if (this.#slots[slot] === 0) this.#used += 1
     if (known === -1) this.#size += 1
@@ -50,6 +55,7 @@ export class StringMap {
     this.#octets.write(key, at + HEAD.OCTETS, 'latin1')
     this.#octets.write(value, at + HEAD.OCTETS + key.length, 'latin1')
     this.#slots[slot] = at + 1
+    this.#freeSlot = UNKNOWN
   }
 
   delete(key: string): void {
@@ -63,12 +69,14 @@ export class StringMap {
     this.#slots = new Uint32Array(FIRST_SLOTS)
     this.#octets = Buffer.allocUnsafeSlow(FIRST_OCTETS)
     this.#size = this.#used = this.#end = 0
+    this.#freeSlot = UNKNOWN
   }
 
   /** A key is looked up before it is set. */
   #hashOf(key: string): number {
     if (key !== this.#hashedKey) {
       this.#hashedKey = key
+      this.#freeSlot = UNKNOWN
       this.#hash = this.#computeHash(key)
     }
     return this.#hash
@@ -93,8 +101,8 @@ export class StringMap {
     return at === -1 || this.#octets.readUInt32LE(at + HEAD.KEY) === GONE ? -1 : at
   }
 
-  /** The slot of the key. If it is not there: of an entry that is gone, if `forWriting`, or a free one. */
-  #slotOf(key: string, hash: number, forWriting = false): number {
+  /** The slot of the key. If it is not there: of an entry that is gone, or a free one. */
+  #slotOf(key: string, hash: number): number {
     const octets = this.#octets
     const mask = this.#slots.length - 1
     let gone = -1
@@ -102,7 +110,7 @@ export class StringMap {
       const at = (this.#slots[slot] ?? 0) - 1 // as above
       if (at === -1) return gone === -1 ? slot : gone
       if (octets.readUInt32LE(at + HEAD.HASH) === hash && this.#isNamed(at, key)) return slot
-      if (forWriting && gone === -1 && octets.readUInt32LE(at + HEAD.KEY) === GONE) gone = slot
+      if (gone === -1 && octets.readUInt32LE(at + HEAD.KEY) === GONE) gone = slot
     }
   }
 
@@ -119,6 +127,7 @@ export class StringMap {
     const old = this.#slots
     this.#slots = new Uint32Array(2 * old.length)
     this.#used = this.#size
+    this.#freeSlot = UNKNOWN
     const mask = this.#slots.length - 1
     for (const entry of old) {
       if (entry === 0 || this.#octets.readUInt32LE(entry - 1 + HEAD.KEY) === GONE) continue

@@ -24,9 +24,9 @@ const MIN_ROWS = 16
 const MAX_ROWS = 500
 /** A row of its own may be larger. */
 const MAX_LENGTH = 1 << 20
-/** Digits of a place within the values of a block, and of a number from 0 to 2^32-1. */
+/** Digits of a place within the values of a block, and of a number from 0 to 2^32-1: multiples of {@link GROUP_DIGITS}. */
 const PLACE_DIGITS = 8
-const NUMBER_DIGITS = 10
+const NUMBER_DIGITS = 12
 /** Comes before each text that may be null: nothing at all is null. */
 const PRESENT = '+'
 
@@ -57,9 +57,10 @@ interface Plan<Row> {
   readonly width: number
   readonly shared: readonly (keyof Row & string)[]
   readonly strings: readonly (keyof Row & string)[]
+  /** For each of the strings whether it may be null. */
+  readonly nullable: readonly boolean[]
   readonly octets: readonly (keyof Row & string)[]
   readonly numbers: readonly (keyof Row & string)[]
-  readonly nullable: ReadonlySet<string>
 }
 
 function planOf<Row>({ table, columns }: BlockOptions<Row>): Plan<Row> {
@@ -105,8 +106,8 @@ function planOf<Row>({ table, columns }: BlockOptions<Row>): Plan<Row> {
     `with recursive places(n, ${places.join(', ')}) as (select 0, ${placesIn('0')} ` +
     `union all select n + 1, ${placesIn('(n + 1)')} from places where n + 1 < $count) ` +
     `select ${values.join(', ')} from places`
-  const nullable = new Set<string>(membersOf('text or null'))
-  return { statement, width, ...lists, nullable }
+  const orNull = membersOf('text or null')
+  return { statement, width, ...lists, nullable: lists.strings.map((member) => orNull.includes(member)) }
 }
 
 const startsOf = (kind: string, members: readonly string[]): string[] =>
@@ -124,10 +125,10 @@ function takeBlock<Row extends object>(
   let end = start
   for (const limit = Math.min(rows.length, start + MAX_ROWS); end < limit && length < MAX_LENGTH; end += 1) {
     const row = rows[end] as Row // as above
-    if (shared.some((member) => row[member] !== values.shared[member])) break
-    for (const member of strings) {
+    if (!areShared(plan, row, values.shared)) break
+    for (const [index, member] of strings.entries()) {
       const value = row[member] as string | null // as described
-      const text = value === null ? '' : nullable.has(member) ? `${PRESENT}${value}` : value
+      const text = value === null ? '' : nullable[index] === true ? `${PRESENT}${value}` : value
       values.strings.push(text)
       length += text.length
     }
@@ -155,13 +156,18 @@ function takeBlock<Row extends object>(
   const named: Record<string, unknown> = {
     numbers: digits.octets,
     strings: inText,
-    octets: Buffer.concat(values.octets),
+    octets: inOne(values.octets),
     count: end - start,
   }
   for (const member of shared) named[member] = values.shared[member]
   const compiled = { sql: plan.statement, parameters: [named] }
   const insert = { compile: () => compiled } as unknown as Compilable<unknown> // what the executor of SQLite reads
   return { insert, end }
+}
+
+function areShared<Row>({ shared }: Plan<Row>, row: Row, first: Row): boolean {
+  for (const member of shared) if (row[member] !== first[member]) return false
+  return true
 }
 
 const lengthOf = ({ length }: string | Uint8Array): number => length
@@ -180,23 +186,47 @@ function createPlaces<Value>(values: readonly Value[], length: (value: Value) =>
   }
 }
 
-const ZERO = 0x30
+/** Short octets one by one: a call for each takes longer. */
+function inOne(all: readonly Uint8Array[]): Buffer {
+  const joined = Buffer.allocUnsafe(all.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const octets of all) {
+    if (octets.length > MOST_ONE_BY_ONE) joined.set(octets, end)
+    else for (let at = 0; at < octets.length; at += 1) joined[end + at] = octets[at] as number // within it
+    end += octets.length
+  }
+  return joined
+}
+
+const MOST_ONE_BY_ONE = 32
+/** Digits that are written at once. */
+const GROUP_DIGITS = 4
+const GROUP_VALUES = 10 ** GROUP_DIGITS
+/** Octets of the digits of each number of a group. */
+const GROUPS = new Uint32Array(
+  Uint8Array.from(
+    Array.from({ length: GROUP_VALUES }, (_, value) => [
+      ...Buffer.from(String(value).padStart(GROUP_DIGITS, '0')),
+    ]).flat(),
+  ).buffer,
+)
 
 /** Whole numbers from 0 with leading zeros. */
 function createDigits(length: number) {
-  const octets = Buffer.allocUnsafe(length)
+  const groups = new Uint32Array(length / GROUP_DIGITS)
   let end = 0
   return {
-    octets,
+    octets: new Uint8Array(groups.buffer),
     add(value: number, digits: number): void {
       let rest = value
-      for (let at = end + digits - 1; at >= end; at -= 1) {
-        const tens = Math.floor(rest / 10)
-        octets[at] = ZERO + rest - 10 * tens
-        rest = tens
+      const start = end
+      end += digits / GROUP_DIGITS
+      for (let at = end - 1; at >= start; at -= 1) {
+        const higher = Math.floor(rest / GROUP_VALUES)
+        groups[at] = GROUPS[rest - GROUP_VALUES * higher] as number // one for each number of a group
+        rest = higher
       }
       if (rest !== 0) throw new RangeError(`${value} has no place in ${digits} digits`)
-      end += digits
     },
   }
 }

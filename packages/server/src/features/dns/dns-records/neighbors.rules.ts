@@ -46,10 +46,11 @@ function createHeldRecords() {
   const singles = new StringMap()
   const others = new Map<Name, IndexedRecord | NameRecords>()
   return {
-    get: (name: Name): HeldRecords | undefined => others.get(name) ?? singles.get(name),
+    get: (name: Name): HeldRecords | undefined =>
+      (others.size === 0 ? undefined : others.get(name)) ?? singles.get(name),
     set(name: Name, held: HeldRecords): void {
       if (typeof held === 'string') {
-        others.delete(name)
+        if (others.size > 0) others.delete(name)
         singles.set(name, held)
       } else {
         singles.delete(name)

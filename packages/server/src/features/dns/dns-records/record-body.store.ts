@@ -12,13 +12,13 @@ const META =
  * The whole JSON if it has an unusual form. @param settings as JSON
  */
 export function shortBody(record: DnsRecord, settings: string, body: string): string {
-  const { id, zoneId, zoneName, name, type, content, proxied, ttl } = record
-  const start = `{"id":"${id}","zone_id":"${zoneId}","zone_name":"${zoneName}","name":"${name}","type":"${type}","content":`
-  const end = endOf(record)
+  const { id, zoneName, name, type, content, proxied, ttl } = record
+  const start = `{"id":"${id}${placeOf(record)}${name}","type":"${type}","content":`
   const isInZone = name.endsWith(zoneName)
   // Most records have nothing besides: one comparison instead of many.
-  const whole = `${start}"${content}","proxiable":${record.proxiable},"proxied":${proxied},"ttl":${ttl},"locked":false,"settings":${settings}${end}`
-  if (isInZone && body === whole) return record.proxiable ? 'p' : 'n'
+  if (isInZone && body === `${start}"${content}"${restOf(record, settings)}`)
+    return record.proxiable ? 'p' : 'n'
+  const end = endOf(record)
   if (!isInZone || !body.startsWith(start) || !body.endsWith(end)) return body
   const middle = body.slice(start.length, body.length - end.length)
   const value = `"${content.replaceAll('"', '\\"')}"`
@@ -31,15 +31,40 @@ export function shortBody(record: DnsRecord, settings: string, body: string): st
   return `m${middle}`
 }
 
+// The records of one change have the same zone and times, and mostly the same options: joining a string of many pieces
+// takes longer than looking for it here.
+let lastPlace = { zoneId: '', zoneName: '', text: '' }
 let lastEnd = { createdOn: '', modifiedOn: '', text: '' }
+const NO_REST = { proxied: false, ttl: -1, settings: '', end: '', text: '' }
+/** Of records that can be proxied, and of others. */
+const lastRests = { p: NO_REST, n: NO_REST }
 
-/** The records of one change have the same. */
+function placeOf({ zoneId, zoneName }: Pick<DnsRecord, 'zoneId' | 'zoneName'>): string {
+  if (zoneId !== lastPlace.zoneId || zoneName !== lastPlace.zoneName)
+    lastPlace = { zoneId, zoneName, text: `","zone_id":"${zoneId}","zone_name":"${zoneName}","name":"` }
+  return lastPlace.text
+}
+
 function endOf({ createdOn, modifiedOn }: Pick<DnsRecord, 'createdOn' | 'modifiedOn'>): string {
   if (createdOn !== lastEnd.createdOn || modifiedOn !== lastEnd.modifiedOn) {
     const text = `${META},"created_on":"${shownTime(createdOn)}","modified_on":"${shownTime(modifiedOn)}"}`
     lastEnd = { createdOn, modifiedOn, text }
   }
   return lastEnd.text
+}
+
+/** What comes after the content of a record with nothing besides. */
+function restOf(record: DnsRecord, settings: string): string {
+  const { proxiable, proxied, ttl } = record
+  const end = endOf(record)
+  const mark = proxiable ? 'p' : 'n'
+  const last = lastRests[mark]
+  if (last.proxied === proxied && last.ttl === ttl && last.settings === settings && last.end === end)
+    return last.text
+  const options = `"proxiable":${proxiable},"proxied":${proxied},"ttl":${ttl},"locked":false`
+  const text = `,${options},"settings":${settings}${end}`
+  lastRests[mark] = { proxied, ttl, settings, end, text }
+  return text
 }
 
 const PROXIABLE_MARKS = [

@@ -178,7 +178,7 @@ const insertPlain = createBlockInsert<StoredRecord>({
 /** Member by member: spreading the record takes several times as long. */
 function storedRecord(record: DnsRecord, body: string, identity: string): StoredRecord {
   const { id, zoneId, name, type, content, rdata, ttl, proxied, comment, tags } = record
-  const settings = JSON.stringify(record.settings)
+  const settings = settingsText(record.settings)
   const createdOn = shownTime(record.createdOn)
   const modifiedOn = shownTime(record.modifiedOn)
   return {
@@ -206,4 +206,12 @@ function storedRecord(record: DnsRecord, body: string, identity: string): Stored
     servedChecksum: servedChecksum({ name, type, ttl, proxied: proxied ? 1 : 0, settings, rdata }),
     bodyChecksum: checksum(id, body),
   }
+}
+
+let lastSettings: { readonly settings: DnsRecord['settings']; readonly text: string } | undefined
+
+/** The records of one change mostly have the same settings, by identity. */
+function settingsText(settings: DnsRecord['settings']): string {
+  if (settings !== lastSettings?.settings) lastSettings = { settings, text: JSON.stringify(settings) }
+  return lastSettings.text
 }
