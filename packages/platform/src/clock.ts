@@ -46,8 +46,16 @@ export function manualClock(startMillis: number): Clock & { advance(millis: numb
 /** In the form of {@link Clock.timestamp}. */
 export const formatTimestamp = (millis: number): string => formatMicros(millis * 1000)
 
+const MICROS_PER_SECOND = 1_000_000
+/** The last one that was formatted: many timestamps of a busy server are of the same second. */
+let formatted = { second: Number.NaN, text: '' }
+
 function formatMicros(micros: number): string {
-  const millis = Math.floor(micros / 1000)
-  const rest = String(micros - millis * 1000).padStart(3, '0')
-  return new Date(millis).toISOString().replace('Z', `${rest}Z`)
+  const second = Math.floor(micros / MICROS_PER_SECOND)
+  if (second !== formatted.second) {
+    const text = new Date(second * 1000).toISOString().slice(0, -'000Z'.length)
+    formatted = { second, text }
+  }
+  const rest = Math.floor(micros - second * MICROS_PER_SECOND)
+  return `${formatted.text}${String(rest).padStart(6, '0')}Z`
 }

@@ -234,8 +234,13 @@ interface OpBlock extends OpPlace {
 const storedOps = tables.change_ops.of<StoredOp>()
 const blocks = tables.change_op_blocks.of<OpBlock>()
 
-const insertRow = (tx: Transaction, op: Omit<StoredOp, 'checksum'>): Promise<void> =>
-  storedOps.insert(tx, { ...op, checksum: checksum(op.kind, op.objectId, op.before, op.after) })
+const insertRow = (
+  tx: Transaction,
+  { position, ordinal, kind, objectId, before, after }: Omit<StoredOp, 'checksum'>,
+): Promise<void> => {
+  const sum = checksum(kind, objectId, before, after)
+  return storedOps.insert(tx, { position, ordinal, kind, objectId, before, after, checksum: sum })
+}
 
 const opsOf = (position: number) =>
   query.selectFrom('change_ops').selectAll().where('position', '=', position).limit(CHUNK_SIZE)

@@ -23,7 +23,7 @@ export interface LoggedChange {
   readonly delta?: RecordsDelta | undefined
 }
 
-export function eventsOf({ kinds, delta, ...change }: LoggedChange): ChangeEvent[] {
+export function eventsOf({ scopeId, number, serial, kinds, delta }: LoggedChange): ChangeEvent[] {
   const byTopic = new Map<Topic, string[]>()
   for (const kind of kinds) {
     const topic = topicOf(kind)
@@ -33,12 +33,12 @@ export function eventsOf({ kinds, delta, ...change }: LoggedChange): ChangeEvent
     else own.push(kind)
   }
   // A primary may bump the serial without any other change.
-  if (byTopic.size === 0 && change.serial !== null) byTopic.set('zone', [])
+  if (byTopic.size === 0 && serial !== null) byTopic.set('zone', [])
   return TOPICS.flatMap((topic): ChangeEvent[] => {
     const own = byTopic.get(topic)
     if (own === undefined) return []
-    if (topic !== 'records') return [{ ...change, kinds: own, topic }]
-    return change.serial === null ? [] : [{ ...change, serial: change.serial, kinds: own, topic, delta }]
+    if (topic !== 'records') return [{ scopeId, number, serial, kinds: own, topic }]
+    return serial === null ? [] : [{ scopeId, number, serial, kinds: own, topic, delta }]
   })
 }
 
