@@ -38,6 +38,9 @@ export interface RunningProxies {
   readonly stop: () => Promise<void>
 }
 
+/** Caddy waits for open connections. */
+const END_MILLIS = 1_000
+
 /** Starts all of them, and waits until each accepts connections. */
 export async function startProxies(world: ProxyWorld): Promise<RunningProxies> {
   const children: ChildProcess[] = []
@@ -47,8 +50,11 @@ export async function startProxies(world: ProxyWorld): Promise<RunningProxies> {
     for (const child of children) {
       if (child.exitCode !== null || child.signalCode !== null) continue
       const ended = once(child, 'exit')
-      child.kill('SIGKILL')
+      // Killed at once, nginx would leave its workers behind.
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), END_MILLIS)
       await ended
+      clearTimeout(timer)
     }
   }
   try {
