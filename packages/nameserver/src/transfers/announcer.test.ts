@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { zoneOf } from '../asking.cases.ts'
 import { createZoneTable } from '../zone-table.ts'
 import { createAnnouncer } from './announcer.ts'
+import { hasDigest, MAX_DIGEST_NAMES } from './content-digest.ts'
 
 /** An announcer whose digests take some steps, and what happens. */
 function setUp(hasDigest: boolean, semaphore = new Semaphore(1), preparing?: () => Iterable<undefined>) {
@@ -24,7 +25,7 @@ function setUp(hasDigest: boolean, semaphore = new Semaphore(1), preparing?: () 
     semaphore,
     failed: (_, error) => void seen.push(String(error)),
   })
-  return { announce, seen }
+  return { announce, seen, zone }
 }
 
 test('a zone without a digest is announced at once, and only with a new serial', () => {
@@ -32,6 +33,23 @@ test('a zone without a digest is announced at once, and only with a new serial',
   announce(false)
   announce(true)
   expect(seen).toEqual(['announced'])
+})
+
+test('a zone that is too large for one is announced at once, and this is reported once until it is smaller', async () => {
+  const { announce, seen, zone } = setUp(true)
+  const nodes = vi.spyOn(zone, 'nodes', 'get').mockReturnValue(MAX_DIGEST_NAMES + 1)
+  expect(hasDigest(zone)).toBe(false)
+  announce(true)
+  announce(true)
+  const tooLarge = `Error: it has more than ${MAX_DIGEST_NAMES} names`
+  expect(seen).toEqual([tooLarge, 'announced', 'announced'])
+  nodes.mockReturnValue(MAX_DIGEST_NAMES)
+  expect(hasDigest(zone)).toBe(true)
+  announce(true)
+  await vi.waitFor(() => expect(seen.slice(3)).toEqual(['begun', 'made', 'announced']))
+  nodes.mockReturnValue(MAX_DIGEST_NAMES + 1)
+  announce(false)
+  expect(seen.slice(6)).toEqual([tooLarge])
 })
 
 test('a zone with one is announced when that is made, and not before its client has a reply', async () => {

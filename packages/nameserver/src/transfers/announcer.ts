@@ -2,7 +2,7 @@
 // time in proportion to the zone: such a zone is announced less often the larger it is.
 import { type Chunked, runInChunks, type Semaphore, yieldNow } from '@zonereeve/cooperate'
 import type { Zone } from '../zone.ts'
-import { hasDigest } from './content-digest.ts'
+import { hasDigest, MAX_DIGEST_NAMES } from './content-digest.ts'
 import type { TransferableZone } from './transferable-zone.ts'
 
 /** Pause after a digest, in times of what it took: digests of a zone take a tenth of the time of the main thread. */
@@ -27,8 +27,13 @@ export function createAnnouncer(
   /** Whether the newest serial is still to be announced. */
   let isUnannounced = false
   let isBusy = false
+  /** Once, until the zone is small enough again. */
+  let isReported = false
 
   return (isNewSerial) => {
+    const isTooLarge = zone.authority.hasDigest === true && !hasDigest(zone)
+    if (isTooLarge && !isReported) failed(zoneId, new Error(`it has more than ${MAX_DIGEST_NAMES} names`))
+    isReported = isTooLarge
     if (!hasDigest(zone)) {
       if (isNewSerial) announced(zoneId)
       return

@@ -97,7 +97,7 @@ export function createOutgoing({
     const own = createTransferableZone(zone, copies, (digest) => table.publishDigest(zone, digest))
     secondary.set(zone.zoneId, own)
     const reportFailure = (zoneId: string, error: unknown): void =>
-      log.warn({ error, zoneId }, 'digest of a zone not made')
+      log.warn({ err: error, zoneId }, 'digest of a zone not made')
     const announce = createAnnouncer(zone, { own, announced, semaphore, failed: reportFailure })
     zone.follower = (step) => {
       own.take(step)
