@@ -20,6 +20,18 @@ describe('refuses', () => {
       `const test = isOn ? vitestTest : vitestTest.skip\n`,
       ['skip-reason'],
     ],
+    [
+      'an error that is logged as nothing',
+      SOURCE,
+      `${HEADLINE}log.warn({ error, id }, 'a')\n`,
+      ['logged-error'],
+    ],
+    [
+      'one on another line',
+      SOURCE,
+      `${HEADLINE}deps.log.error(\n  { id, error: failure },\n  'a',\n)\n`,
+      ['logged-error'],
+    ],
     ['a vague file name', 'packages/dns/src/utils.ts', HEADLINE, ['file-name']],
     ['a vague folder name', 'packages/server/src/common/names.ts', HEADLINE, ['file-name']],
     ['a camel-case file name', 'packages/dns/src/readName.ts', HEADLINE, ['file-name']],
@@ -30,6 +42,11 @@ describe('refuses', () => {
 
 describe('accepts', () => {
   test.each<[string, string, string]>([
+    [
+      'errors that are logged',
+      SOURCE,
+      `${HEADLINE}log.warn({ err: error, id }, 'a')\nlog.info({ id, problem: text(error) }, 'b')\n`,
+    ],
     ['a TODO with its issue', SOURCE, `${HEADLINE}// TODO(#12): later\n`],
     ['a skipped test with its reason', TEST, `test.skipIf(isOff)(\n  'a [needs b]', () => {})\n`],
     ['as const', SOURCE, `${HEADLINE}const a = [1] as const\n`],

@@ -32,6 +32,7 @@ export interface Complaint {
     | 'file-name'
     | 'silent-default'
     | 'skip-reason'
+    | 'logged-error'
   readonly message: string
 }
 
@@ -48,6 +49,7 @@ export function complaintsAbout(path: string, text: string): Complaint[] {
     ...todoComplaints(text),
     ...(isProduct ? headlineComplaints(path, text) : []),
     ...(isProduct ? assertionComplaints(source) : []),
+    ...(isProduct ? loggedErrorComplaints(text) : []),
     ...(isTestSource(path) ? skipComplaints(source) : functionComplaints(source)),
   ].toSorted((a, b) => a.line - b.line)
 }
@@ -108,6 +110,19 @@ function assertionComplaints(source: ts.SourceFile): Complaint[] {
   }
   visit(source)
   return complaints
+}
+
+/** The log writes message and stack of an `err` only; of other members that are errors, nothing. */
+function loggedErrorComplaints(text: string): Complaint[] {
+  return [...text.matchAll(/\b[Ll]og\.(?:debug|info|warn|error)\(\s*\{[^}]*\berror\b\s*[,}:]/g)].flatMap(
+    (match) => {
+      if (/\b(?:err|problem|detail):[^,}]*\berror\b\s*[,}]$/.test(match[0])) return []
+      const line = text.slice(0, match.index).split('\n').length
+      return [
+        { line, rule: 'logged-error' as const, message: 'log an error as "err", or its text as "problem"' },
+      ]
+    },
+  )
 }
 
 /** Every `skip`, `skipIf` or `runIf` of a test whose title has no "[needs": a first run fails where it is skipped. */

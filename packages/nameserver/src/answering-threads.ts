@@ -184,7 +184,7 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
     const thread: Thread = { worker, published: port1, forwarded, waiting: new Map() }
     threads[reader] = thread
     worker.on('message', (message: FromThread) => take(thread, message))
-    worker.on('error', (error) => log.error({ error, thread: reader }, 'dns thread failed'))
+    worker.on('error', (error) => log.error({ err: error, thread: reader }, 'dns thread failed'))
     worker.on('exit', (code) => replace(reader, thread, code))
     return thread
   }
@@ -231,7 +231,7 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       if (isClosed) return
       // If it cannot listen either, it ends, and is replaced again.
       restart(reader).catch((error: unknown) => {
-        log.error({ error, thread: reader }, 'dns thread cannot listen')
+        log.error({ err: error, thread: reader }, 'dns thread cannot listen')
         void threads[reader]?.worker.terminate()
       })
     }, REPLACED_AFTER_MS)

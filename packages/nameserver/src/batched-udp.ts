@@ -258,7 +258,7 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed
       const error = calls.errorCode()
       if (error === 'EAGAIN') return queue(done, count)
       // For example an unreachable client: the answer is lost, as any packet may be, and the client retries.
-      log.debug({ error }, 'dns udp error')
+      log.debug({ err: error }, 'dns udp error')
       done += 1
     }
   }
@@ -287,7 +287,7 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed
     if (calls.send(descriptor, one.headers, 1) === 1) return
     const error = calls.errorCode()
     if (error === 'EAGAIN') metrics.countDropped('udp', 'backlog')
-    else log.debug({ error }, 'dns udp error')
+    else log.debug({ err: error }, 'dns udp error')
   }
 
   function hasBacklog(): boolean {

@@ -57,7 +57,7 @@ export function watchCertificate(
         log.info({ certificate: files.certificate }, 'certificate loaded')
       seen = state
     } catch (error) {
-      log.warn({ error, certificate: files.certificate }, 'certificate not loaded')
+      log.warn({ err: error, certificate: files.certificate }, 'certificate not loaded')
     } finally {
       isLooking = false
     }

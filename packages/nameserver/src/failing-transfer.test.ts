@@ -85,7 +85,7 @@ async function listen(
   const log = {
     ...silentLog,
     error: (fields: object, event: string) =>
-      void logged.push([event, (fields as { readonly error: Error }).error.message]), // of a transfer
+      void logged.push([event, (fields as { readonly err: Error }).err.message]), // of a transfer
   }
   const messageHandler = inPlace(handler, log)
   const { port, close } = await listenTcp(

@@ -54,7 +54,7 @@ export function createForwarded(
     try {
       sequences.get(id)?.return?.()
     } catch (error) {
-      log.error({ error }, 'dns transfer not stopped')
+      log.error({ err: error }, 'dns transfer not stopped')
     }
     sequences.delete(id)
   }

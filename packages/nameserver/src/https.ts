@@ -43,15 +43,15 @@ export async function listenHttps(
   const answer = createRequestHandler(deps)
   server.on('request', (request, response) => {
     refreshIdleOf(request.socket)()
-    response.on('error', (error) => deps.log.debug({ error }, 'dns https connection error'))
+    response.on('error', (error) => deps.log.debug({ err: error }, 'dns https connection error'))
     void answer(request, response).catch((error: unknown) => {
       // The client has disconnected or reset its stream.
-      deps.log.debug({ error }, 'dns https request failed')
+      deps.log.debug({ err: error }, 'dns https request failed')
       response.destroy()
     })
   })
-  server.on('sessionError', (error) => deps.log.debug({ error }, 'dns https session error'))
-  server.on('tlsClientError', (error) => deps.log.debug({ error }, 'dns https handshake failed'))
+  server.on('sessionError', (error) => deps.log.debug({ err: error }, 'dns https session error'))
+  server.on('tlsClientError', (error) => deps.log.debug({ err: error }, 'dns https handshake failed'))
   await startListening(server, endpoint)
   logServerErrors(server, 'https', deps.log)
   return asListener(server, connections)

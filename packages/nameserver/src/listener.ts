@@ -75,7 +75,7 @@ export async function startListening(
 export function logServerErrors(server: Server, transport: Transport, log: Pick<Log, 'warn'>): void {
   let latest: Error | undefined
   const failed = createLimitedLog((count) =>
-    log.warn({ transport, error: latest, count }, 'dns connections not accepted'),
+    log.warn({ transport, err: latest, count }, 'dns connections not accepted'),
   )
   server.on('error', (error) => {
     latest = error

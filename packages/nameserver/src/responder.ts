@@ -85,7 +85,7 @@ export function createResponder(deps: ResponderDeps): Respond {
       if (reply.truncated && transport !== 'udp') reply.fail(RCODE.SERVFAIL)
     } catch (error) {
       // Answering only reads zones and writes the reply, which is discarded: only this query is lost.
-      log.error({ error, type: query.type }, 'dns answer failed')
+      log.error({ err: error, type: query.type }, 'dns answer failed')
       reply.fail(RCODE.SERVFAIL)
     }
   }

@@ -66,7 +66,7 @@ function serve(
     answerAll()
   })
   // Resets and similar errors end only this connection.
-  socket.on('error', (error) => log.debug({ error }, 'dns tcp connection error'))
+  socket.on('error', (error) => log.debug({ err: error }, 'dns tcp connection error'))
 
   /** Answers until no complete message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
@@ -142,7 +142,7 @@ function serve(
   /** The end of the connection tells the client, which may have a part of the answer, that nothing follows. */
   function failSequence(error: unknown): void {
     sequence = undefined
-    log.error({ error }, 'dns transfer failed')
+    log.error({ err: error }, 'dns transfer failed')
     socket.destroy()
   }
 
@@ -151,7 +151,7 @@ function serve(
     try {
       void sequence?.return?.()
     } catch (error) {
-      log.error({ error }, 'dns transfer not stopped')
+      log.error({ err: error }, 'dns transfer not stopped')
     }
   }
 

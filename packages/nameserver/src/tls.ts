@@ -36,7 +36,7 @@ export async function listenTls(
   const refreshIdleOf = admitAll(server, connections)
   server.on('secureConnection', (socket) => serve(socket, refreshIdleOf(socket)))
   // A failed handshake affects no other connection.
-  server.on('tlsClientError', (error) => deps.log.debug({ error }, 'dns tls handshake failed'))
+  server.on('tlsClientError', (error) => deps.log.debug({ err: error }, 'dns tls handshake failed'))
   await startListening(server, endpoint)
   logServerErrors(server, 'tls', deps.log)
   return asListener(server, connections)

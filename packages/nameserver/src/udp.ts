@@ -61,7 +61,7 @@ export function createUdpAnswer(socket: Socket, deps: ListenerDeps) {
   let isClosed = false
   socket.once('close', () => (isClosed = true))
   // For example an unreachable client: the answer is lost, as any packet may be, and the client retries.
-  socket.on('error', (error) => log.debug({ error }, 'dns udp error'))
+  socket.on('error', (error) => log.debug({ err: error }, 'dns udp error'))
 
   return (packet: Buffer, port: number, peer: Peer): void => {
     let octets = fastPath?.(packet, packet.length, peer, out) ?? NOT_KEPT

@@ -89,7 +89,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
         return answer(message, peer)
       } catch (error) {
         if (error instanceof WireError) return countAnswer(headerAlone(message, RCODE.FORMERR), peer)
-        log.error({ error }, 'dns exchange failed')
+        log.error({ err: error }, 'dns exchange failed')
         return countAnswer(headerAlone(message, RCODE.SERVFAIL), peer)
       }
     },

@@ -145,7 +145,7 @@ export function createNotifier({
       if (rcode !== undefined) end(rcode)
     })
     // The peer may be down, and come back before the last retry.
-    const notSent = (error: Error): void => log.debug({ error }, 'notify not sent')
+    const notSent = (error: Error): void => log.debug({ err: error }, 'notify not sent')
     socket.on('error', notSent)
     send()
     return { renew, end: () => end(undefined) }
@@ -198,7 +198,7 @@ export function createNotifier({
       return verifier?.take(reply, nowSeconds()) === undefined ? message.rcode : undefined
     } catch (error) {
       // Not the answer: that may still come, or come after a retry.
-      log.debug({ error }, 'notify answer unreadable')
+      log.debug({ err: error }, 'notify answer unreadable')
       return undefined
     }
   }

@@ -259,7 +259,7 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
     following.isExpired = true
     clearTimeout(following.expiry)
     log.warn({ zoneId }, 'zone expired')
-    expire(zoneId).catch((error: unknown) => log.error({ error, zoneId }, 'expiry not announced'))
+    expire(zoneId).catch((error: unknown) => log.error({ err: error, zoneId }, 'expiry not announced'))
     return true
   }
 
@@ -284,11 +284,11 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
       expireIfOver(following)
     } catch (error) {
       following.failures += 1
-      log.error({ error, zoneId }, 'zone transfer failed')
+      log.error({ err: error, zoneId }, 'zone transfer failed')
       if (end.signal.aborted) return
       // If storing is what failed, this may fail too; then the problem is reported from memory.
       await fail(zoneId, OUR_FAULT, seen.serial).catch((again: unknown) =>
-        log.error({ error: again, zoneId }, 'problem of a zone not stored'),
+        log.error({ err: again, zoneId }, 'problem of a zone not stored'),
       )
       expireIfOver(following)
     }

@@ -49,7 +49,7 @@ export function createUpdateResponder({ findKey, update, clock, log }: UpdateRes
     const octets = new Uint8Array(packet)
     return answer(octets, peer).catch((error: unknown) => {
       if (error instanceof WireError) return headerAlone(octets, RCODE.FORMERR)
-      log.error({ error }, 'dns update not answered')
+      log.error({ err: error }, 'dns update not answered')
       return headerAlone(octets, RCODE.SERVFAIL)
     })
   }
@@ -80,7 +80,7 @@ export function createUpdateResponder({ findKey, update, clock, log }: UpdateRes
     check: Extract<TsigCheck, { kind: 'refused' }>,
   ): Uint8Array {
     // At debug level, which is off by default, because anybody can cause it.
-    log.debug({ address, keyName: tsig.keyName, error: check.error }, 'dns signature refused')
+    log.debug({ address, keyName: tsig.keyName, problem: check.error }, 'dns signature refused')
     const refusal = withIdOf(octets, replyTo(decodeMessage(unsigned), RCODE.NOTAUTH))
     return signRefusal(refusal, tsig, check, { hmac, nowSeconds: nowSeconds() })
   }

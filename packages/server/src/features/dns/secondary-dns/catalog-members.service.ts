@@ -96,7 +96,7 @@ export function createCatalogMembers(deps: CatalogMembersDeps) {
     try {
       return await reconcileOne(catalog, signal)
     } catch (error) {
-      log.error({ error, catalog: catalog.name }, 'catalog zone not applied')
+      log.error({ err: error, catalog: catalog.name }, 'catalog zone not applied')
       const problem = 'applying it failed on this server: see the log of this server'
       return { outcome: 'failed', failures: [{ zone: catalog.name, problem }] }
     }

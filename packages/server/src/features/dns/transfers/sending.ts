@@ -79,7 +79,7 @@ export function createSending({ table, storage, clock, log }: SendingDeps) {
       if (latest.length > 0) await saveAllSeen(storage, new Map(latest))
     } catch (error) {
       // Memory has it as long as the program runs; the peers come again.
-      log.warn({ error }, 'times of transfers not saved')
+      log.warn({ err: error }, 'times of transfers not saved')
     }
   }
 }
@@ -97,7 +97,7 @@ export function createSerialSteps({ storage, clock, log }: Pick<SendingDeps, 'st
         await bumpSerial({ storage, clock }, zoneId)
       } catch (error) {
         // The next change tries again; until then peers keep what they have, which is whole.
-        log.error({ error, zoneId }, 'serial not moved')
+        log.error({ err: error, zoneId }, 'serial not moved')
       }
     },
   }

@@ -24,7 +24,7 @@ export async function loadCoreRuleSet({ storage, log }: CoreRuleSetDeps) {
   } catch (error) {
     inUse = undefined
     installCoreRuleSet(undefined)
-    log.error({ error }, 'core rule set not loaded')
+    log.error({ err: error }, 'core rule set not loaded')
   }
   return { follow, inUse: () => inUse }
 
@@ -40,7 +40,7 @@ export async function loadCoreRuleSet({ storage, log }: CoreRuleSetDeps) {
       log.info({ version: ruleSet?.version ?? null }, 'core rule set replaced')
       return true
     } catch (error) {
-      log.error({ error }, 'core rule set not replaced')
+      log.error({ err: error }, 'core rule set not replaced')
       return false
     }
   }
