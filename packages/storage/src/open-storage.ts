@@ -147,11 +147,12 @@ function withShared(
       plain.write(async (tx) => {
         const endings: (() => Promise<void>)[] = []
         const result = await unit({
-          ...tx,
-          ...shared,
           clock,
           publish: (events, position) => tx.onCommit(() => deliver(events(), position)),
           beforeCommit: (work) => void endings.push(work),
+          vault: shared.vault,
+          unreadable: shared.unreadable,
+          ...tx, // last: a copy that gets further members has a hidden class of its own (ADR 151)
         })
         for (const work of endings) await work()
         return result

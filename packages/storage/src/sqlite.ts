@@ -389,7 +389,6 @@ function createSqliteStorage(
     writing.exec('SAVEPOINT unit')
     try {
       await unit.run({
-        ...writing,
         engine: 'sqlite',
         isWriter: true,
         async submit(compilable) {
@@ -397,6 +396,7 @@ function createSqliteStorage(
         },
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(flushLarge),
+        ...writing, // last: a copy that gets further members has a hidden class of its own (ADR 151)
       })
       if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
       else hooks.push(...ownHooks)

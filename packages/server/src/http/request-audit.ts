@@ -55,11 +55,11 @@ export function createRequestAudit(record: RecordRequest) {
     const actor = actors.get(request)
     if (actor === undefined) {
       if (!issues.some(({ reason }) => REFUSED_CREDENTIALS.has(reason))) return
-      return record({ ...outcome, action: 'authentication', actor: unknownActor(request, operation) })
+      return record({ action: 'authentication', actor: unknownActor(request, operation), ...outcome })
     }
     if (!isAction(operation, status) || actor.trail?.isRecorded === true) return
     if (isDryRun(request.query)) return
-    record({ ...outcome, action: operation.id, actor: nameActor(actor, request.body) })
+    record({ action: operation.id, actor: nameActor(actor, request.body), ...outcome })
   }
 }
 

@@ -354,7 +354,6 @@ function createPostgresStorage({
     }
     try {
       await unit.run({
-        ...writing,
         engine: 'postgres',
         isWriter,
         memory,
@@ -362,6 +361,7 @@ function createPostgresStorage({
         submit: (compilable) => sent.add(send(compilable)),
         onCommit: (hook) => void ownHooks.push(hook),
         yieldIfDue: createYieldIfDue(),
+        ...writing, // last, as in SQLite
       })
       if (isRepeated || unit.rehearsed) await throwFailure(sent)
       if (unit.rehearsed) {

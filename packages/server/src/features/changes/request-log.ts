@@ -44,7 +44,7 @@ export function createRequestLog({ storage, clock, log }: RequestLogDeps) {
       omitted += 1
       return
     }
-    waiting.push({ ...request, at: clock.timestamp() })
+    waiting.push({ at: clock.timestamp(), ...request })
     writing ??= drain().finally(() => (writing = undefined))
   }
 

@@ -53,7 +53,7 @@ export async function findRecordText(db: Reader, zoneId: string, id: string): Pr
       ),
   )
   if (row === undefined) return undefined
-  requireWholeBody({ ...row, id })
+  requireWholeBody({ id, body: row.body, body_checksum: row.body_checksum })
   return row.body
 }
 

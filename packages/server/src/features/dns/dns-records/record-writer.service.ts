@@ -148,8 +148,9 @@ export function createRecordWriter(deps: WriterDeps) {
       else if (step.kind !== 'create') session.coexistence.moveRecord(change.before, change.after)
       changes.push(change)
     }
-    const outcome = await finish(session, changes, actor)
-    return { ...outcome, strings: changes.map((change) => stateOf(change).text) }
+    const { notices, proxiedAliases, zone: moved } = await finish(session, changes, actor)
+    const strings = changes.map((change) => stateOf(change).text)
+    return { notices, proxiedAliases, zone: moved, strings }
   }
 
   /**
