@@ -190,6 +190,8 @@ export async function openScreen(page: Page, { path, prepare }: Screen): Promise
   await page.goto(path)
   await page.locator('main.sheet > *').first().waitFor()
   await untilQuiet(page)
-  await page.locator('main .bone').first().waitFor({ state: 'hidden' })
+  const isLoaded = () => page.locator('main :is(.bone, .waiting)').first().waitFor({ state: 'hidden' })
+  await isLoaded()
   await prepare?.(page)
+  await isLoaded()
 }

@@ -121,7 +121,7 @@ function Counts({ summary, onTerm }: CountsProps) {
           })}
           <span className="dim wide">{text.bars(lengthText(summary.bar_seconds), highest)}</span>
         </div>
-        <Suspense fallback={<div className="plot" />}>
+        <Suspense fallback={<div className="plot waiting" />}>
           <EventChart bars={bars} barMillis={summary.bar_seconds * 1_000} onRange={narrow} />
         </Suspense>
       </div>
@@ -163,7 +163,7 @@ function Log({ zone, events, opened, onTerm }: LogProps) {
           <th className="w72 o1">{text.columns.method}</th>
           <th>{text.columns.target}</th>
           <th className="w176">{text.columns.from}</th>
-          <th className="w264">{text.columns.rule}</th>
+          <th className="w320">{text.columns.rule}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,7 +1,6 @@
 // The field of an expression: its editor, and below it the line that is wrong.
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
-import { Loading } from '../../parts/states.tsx'
 import { ruleStrings as text } from '../../strings/rules.ts'
 import type { Repair } from './expression-editor.tsx'
 import type { ExpressionProblem, OfferedName } from './expression-problem.ts'
@@ -43,7 +42,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
   return (
     <div className="f">
       <span className="lab">{label}</span>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<div className="text-editor waiting" />}>
         <ExpressionEditor
           label={editor}
           start={start}
