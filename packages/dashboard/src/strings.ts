@@ -396,6 +396,7 @@ export const strings = {
     noMatch: (total: string) => `None of ${total} records matches`,
     clear: 'Clear the filter',
     selectedLabel: 'Selection',
+    plan: 'Planned changes',
     selectedCount: (count: number) => `${numberText(count)} selected`,
     escClears: 'Esc clears',
     setTtl: 'Set TTL',

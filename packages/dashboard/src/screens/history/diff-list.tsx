@@ -1,21 +1,28 @@
 // Lines of a diff, as many as a browser draws quickly.
 import { numberText, strings } from '../../strings.ts'
 import { historyStrings } from '../../strings/history.ts'
-import type { DiffLine } from './diff-lines.ts'
+import { changedWords, type DiffLine } from './diff-lines.ts'
 
 /** Lines on the page: a change of a whole zone has 100,000, which no browser draws quickly. */
 const MAX_LINES = 500
 
 const CLASSES = { '+': 'a', '−': 'd', ' ': 'h' } as const
 
-export function DiffList({ lines }: { readonly lines: readonly DiffLine[] }) {
+interface DiffListProps {
+  readonly lines: readonly DiffLine[]
+  readonly label?: string
+  /** Of what is selected, above its buttons. */
+  readonly isPlan?: boolean
+}
+
+export function DiffList({ lines, label = strings.history.diff, isPlan = false }: DiffListProps) {
   return (
     <>
-      <ol className="diff" tabIndex={0} aria-label={strings.history.diff}>
-        {lines.slice(0, MAX_LINES).map(({ mark, text }, index) => (
-          <li key={`${index}${text}`} className={CLASSES[mark]}>
-            <span>{mark}</span>
-            <span>{text}</span>
+      <ol className={isPlan ? 'diff records plan' : 'diff records'} tabIndex={0} aria-label={label}>
+        {lines.slice(0, MAX_LINES).map((line, index) => (
+          <li key={`${index}${line.text}`} className={CLASSES[line.mark]}>
+            <span>{line.mark}</span>
+            <Words line={line} />
           </li>
         ))}
       </ol>
@@ -23,5 +30,19 @@ export function DiffList({ lines }: { readonly lines: readonly DiffLine[] }) {
         <p className="pad soft">{historyStrings.moreLines(numberText(lines.length - MAX_LINES))}</p>
       )}
     </>
+  )
+}
+
+function Words({ line }: { readonly line: DiffLine }) {
+  const { text } = line
+  const changed = changedWords(line)
+  if (changed === undefined) return <span>{text}</span>
+  const [start, end] = changed
+  return (
+    <span>
+      {text.slice(0, start)}
+      <mark>{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </span>
   )
 }

@@ -1,11 +1,12 @@
 // What can be done with the selected records, each as one change set that can be undone.
 import { useState } from 'react'
-import { batchRecords } from '../../api/records.ts'
+import { batchRecords, type WireRecord } from '../../api/records.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { strings } from '../../strings.ts'
+import { diffLines, type DiffLine } from '../history/diff-lines.ts'
+import { DiffList } from '../history/diff-list.tsx'
 import { useZoneWrite } from './record-screen-state.ts'
 import type { Selected } from './record-table.tsx'
-import { relativeTo, ttlText, valueLine } from './record-text.ts'
 
 interface BulkBarProps {
   readonly zone: WireZone
@@ -33,11 +34,7 @@ export function BulkBar({ zone, selected, onDone }: BulkBarProps) {
   return (
     <section className="bulk" aria-label={strings.records.selectedLabel}>
       {plan !== undefined && (
-        <ol className="diff plan">
-          {records.map((record) => (
-            <PlannedRecord key={record.id} plan={plan} zone={zone.name} record={record} />
-          ))}
-        </ol>
+        <DiffList lines={plannedLines(plan, zone.name, records)} label={strings.records.plan} isPlan />
       )}
       <b>{strings.records.selectedCount(records.length)}</b>
       <span className="dim wide">{strings.records.escClears}</span>
@@ -76,27 +73,13 @@ export function BulkBar({ zone, selected, onDone }: BulkBarProps) {
   )
 }
 
-interface PlannedRecordProps {
-  readonly plan: Plan
-  readonly zone: string
-  readonly record: Parameters<typeof valueLine>[0] & { readonly name: string; readonly ttl: number }
-}
-
-function PlannedRecord({ plan, zone, record }: PlannedRecordProps) {
-  const line = (ttl: number): string =>
-    `${relativeTo(record.name, zone)} ${ttlText(ttl)} ${record.type} ${valueLine(record)}`
-  return (
-    <>
-      <li className="d">
-        <span>−</span>
-        <span>{line(record.ttl)}</span>
-      </li>
-      {plan.kind === 'ttl' && (
-        <li className="a">
-          <span>+</span>
-          <span>{line(plan.ttl)}</span>
-        </li>
-      )}
-    </>
+const plannedLines = (plan: Plan, zone: string, records: readonly WireRecord[]): readonly DiffLine[] =>
+  diffLines(
+    records.map((record) => ({
+      kind: 'dns_record',
+      object_id: record.id,
+      before: record,
+      after: plan.kind === 'ttl' ? { ...record, ttl: plan.ttl } : null,
+    })),
+    zone,
   )
-}
