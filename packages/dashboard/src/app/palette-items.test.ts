@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paletteItems } from './palette-items.ts'
+import { labelParts, paletteItems } from './palette-items.ts'
 
 const context = {
   zone: 'example.com',
@@ -68,5 +68,19 @@ describe('what the palette offers', () => {
     })
     expect(items[0]?.target).toEqual({ path: '/zones/example.net' })
     expect(items.map(({ label }) => label)).not.toContain('Add record')
+  })
+})
+
+describe('what was typed, in a label', () => {
+  test.each([
+    ['nothing typed', 'shop.example.org', '', 'shop.example.org'],
+    ['at the beginning', 'shop.example.org', 'shop', '[shop].example.org'],
+    ['two words', 'example.com / Records', 'rec com', 'example.[com] / [Rec]ords'],
+    ['words that touch', 'Records', 'rec ords', '[Records]'],
+    ['found by the server, elsewhere', 'shop.example.org', 'bücher', 'shop.example.org'],
+    ['a letter that is longer in lower case', 'İ shop', 'shop', 'İ shop'],
+  ])('%s', (_, label, words, expected) => {
+    const parts = labelParts(label, words)
+    expect(parts.map(({ text, isTyped }) => (isTyped ? `[${text}]` : text)).join('')).toBe(expected)
   })
 })

@@ -34,7 +34,7 @@ export function readTyped(typed: string): Typed {
 }
 
 const clean = (words: string): string => words.trim().toLowerCase()
-export const isZones = (group: PaletteItem['group']): boolean =>
+const isZones = (group: PaletteItem['group']): boolean =>
   group === 'zones' || group === 'recent' || group === 'pinned'
 
 export function paletteItems(typed: string, context: PaletteContext): PaletteItem[] {
@@ -51,6 +51,34 @@ export function paletteItems(typed: string, context: PaletteContext): PaletteIte
   const others = [...pages(context), ...commands(context)].filter(({ label }) => matches(label, words))
   return [...zones, ...others].filter(({ group }) => isWanted(group))
 }
+
+interface LabelPart {
+  readonly text: string
+  readonly isTyped: boolean
+}
+
+/** The label in parts: what was typed is emphasized. */
+export function labelParts(label: string, words: string): LabelPart[] {
+  const found = words.split(/\s+/).filter((word) => word !== '')
+  const lower = label.toLowerCase()
+  // Lower case of some letters is longer, and then positions differ.
+  if (lower.length !== label.length) return [{ text: label, isTyped: false }]
+  const isTyped = Array.from({ length: label.length }, () => false)
+  for (const word of found) {
+    const start = lower.indexOf(word)
+    if (start !== -1) isTyped.fill(true, start, start + word.length)
+  }
+  const parts: LabelPart[] = []
+  for (let start = 0, end = 1; end <= label.length; end += 1) {
+    if (end < label.length && isTyped[end] === isTyped[start]) continue
+    parts.push({ text: label.slice(start, end), isTyped: isTyped[start] === true })
+    start = end
+  }
+  return parts
+}
+
+/** Whether its label is the name of a zone, or the path of a page of one. */
+export const isName = ({ group, label }: PaletteItem): boolean => isZones(group) || label.includes(' / ')
 
 /** Every word somewhere in the label. */
 const matches = (label: string, words: string): boolean =>

@@ -6,7 +6,7 @@ import { zonesMatching } from '../api/zones.ts'
 import { useDelayed } from '../parts/delayed.ts'
 import { Icon } from '../parts/icon.tsx'
 import { paletteStrings as text } from '../strings/palette.ts'
-import { isZones, paletteItems, readTyped, type PaletteItem } from './palette-items.ts'
+import { isName, labelParts, paletteItems, readTyped, type PaletteItem } from './palette-items.ts'
 import { pinnedZones, togglePin } from './pinned-zones.ts'
 import { recentZones } from './recent-zones.ts'
 import { setTheme } from './theme.ts'
@@ -74,7 +74,7 @@ export function Palette({ zone, start, onClose }: PaletteProps) {
           onKeyDown={onKey}
         />
       </label>
-      <PaletteList id={id} items={items} chosen={chosen} onRun={run} />
+      <PaletteList id={id} items={items} words={readTyped(typed).words} chosen={chosen} onRun={run} />
       <div className="ft wide">
         <span>
           <kbd>↵</kbd> {text.keys.open}
@@ -93,11 +93,12 @@ export function Palette({ zone, start, onClose }: PaletteProps) {
 interface PaletteListProps {
   readonly id: string
   readonly items: readonly PaletteItem[]
+  readonly words: string
   readonly chosen: PaletteItem | undefined
   readonly onRun: (item: PaletteItem) => void
 }
 
-function PaletteList({ id, items, chosen, onRun }: PaletteListProps) {
+function PaletteList({ id, items, words, chosen, onRun }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Newer browsers return a promise, which is no cleanup.
@@ -116,7 +117,11 @@ function PaletteList({ id, items, chosen, onRun }: PaletteListProps) {
             aria-selected={item === chosen}
             onClick={() => onRun(item)}
           >
-            <span className={isZones(item.group) ? 'mono' : undefined}>{item.label}</span>
+            <span className={isName(item) ? 'mono' : undefined}>
+              {labelParts(item.label, words).map(({ text: part, isTyped }, place) =>
+                isTyped ? <b key={`${place}${part}`}>{part}</b> : part,
+              )}
+            </span>
             {item.keys !== undefined && (
               <span>
                 {item.keys.split(' ').map((key) => (
