@@ -9,7 +9,7 @@ import {
   type ScriptFilter,
   type WireScript,
 } from '../../api/monitoring.ts'
-import { authorizationsOf } from '../../api/scripts.ts'
+import { authorizationsOf, type WireAuthorization } from '../../api/scripts.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { MarkHead } from '../../parts/mark-head.tsx'
@@ -25,7 +25,7 @@ import { InventoryScreen, type Measure } from './inventory-screen.tsx'
 import { InventoryTabs } from './inventory-tabs.tsx'
 import { splitUrl } from './inventory-url.ts'
 
-const HEIGHTS = { wide: 49, narrow: 85 }
+const HEIGHTS = { wide: 48, narrow: 85 }
 const EXAMPLE = 'https://cdn.example.net/app.js'
 
 export function ScriptsScreen() {
@@ -88,15 +88,12 @@ function ScriptRow({ zone, script, filter, index, measure }: ScriptRowProps) {
   const { host, rest } = splitUrl(script.url)
   const isBad = isMalicious(script)
   const hasScore = typeof script.js_integrity_score === 'number'
+  const authorization = useAuthorization(zone.id, script.id, filter, index)
   return (
     <tr ref={measure} className="two" data-index={index} aria-rowindex={index + 2}>
       <td className="m">
         <MaliciousMark isShown={isBad} />
-        {!isBad && !hasScore && (
-          <span className="dim">
-            <Icon name="expected" />
-          </span>
-        )}
+        {!isBad && <ScriptMark authorization={authorization} hasScore={hasScore} />}
       </td>
       <td className="k1" title={script.url}>
         <Link
@@ -126,27 +123,52 @@ function ScriptRow({ zone, script, filter, index, measure }: ScriptRowProps) {
         <ItemStatus status={script.status} isBad={isBad} />
       </td>
       <td className="k3">
-        <Authorization zoneId={zone.id} scriptId={script.id} filter={filter} index={index} />
+        <Authorization found={authorization} />
       </td>
     </tr>
   )
 }
 
-interface AuthorizationProps {
-  readonly zoneId: string
-  readonly scriptId: string
-  readonly filter: ScriptFilter
-  readonly index: number
-}
+/** What the authorization of a script says of its content: null without one, undefined until it is read. */
+type ScriptAuthorization = WireAuthorization | null | undefined
 
 /** The authorizations of a page of the list are asked for at once. */
-function Authorization({ zoneId, scriptId, filter, index }: AuthorizationProps) {
+function useAuthorization(
+  zoneId: string,
+  scriptId: string,
+  filter: ScriptFilter,
+  index: number,
+): ScriptAuthorization {
   const page = scriptsPage(zoneId, filter, Math.floor(index / ITEMS_PER_PAGE) + 1)
   const { data: ids = [] } = useQuery({ ...page, select: idsOf })
   const { data: authorizations } = useQuery(authorizationsOf(zoneId, ids))
-  if (authorizations === undefined) return null
-  const found = authorizations.get(scriptId)
-  if (found === undefined) return <StatusWord tone="off">{scriptStrings.authorizationNone}</StatusWord>
+  return authorizations === undefined ? undefined : (authorizations.get(scriptId) ?? null)
+}
+
+interface ScriptMarkProps {
+  readonly authorization: ScriptAuthorization
+  readonly hasScore: boolean
+}
+
+/** In the margin: other content than the authorized one, or none that was fetched. */
+function ScriptMark({ authorization, hasScore }: ScriptMarkProps) {
+  if (authorization?.state === 'changed' || authorization?.state === 'bytes_changed')
+    return (
+      <span className="warn">
+        <Icon name="change" />
+      </span>
+    )
+  if (hasScore) return null
+  return (
+    <span className="dim">
+      <Icon name="expected" />
+    </span>
+  )
+}
+
+function Authorization({ found }: { readonly found: ScriptAuthorization }) {
+  if (found === undefined) return null
+  if (found === null) return <StatusWord tone="off">{scriptStrings.authorizationNone}</StatusWord>
   if (found.state !== 'valid')
     return <StatusWord tone="warning">{scriptStrings.authorizationWords[found.state]}</StatusWord>
   const { expires_at: until } = found
