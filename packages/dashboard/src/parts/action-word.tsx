@@ -10,10 +10,16 @@ const LOOKS: Readonly<Record<EventGroup, { readonly icon: IconName; readonly cla
   other: { icon: 'arrow', className: 'st' },
 }
 
-export function ActionWord({ action }: { readonly action: string }) {
+interface ActionWordProps {
+  readonly action: string
+  /** Of a rule that is disabled: the mark stays, the color goes. */
+  readonly isOff?: boolean
+}
+
+export function ActionWord({ action, isOff = false }: ActionWordProps) {
   const { icon, className } = LOOKS[groupOf(action)]
   return (
-    <span className={className}>
+    <span className={isOff ? 'st dim' : className}>
       <Icon name={icon} />
       {actionName(action)}
     </span>

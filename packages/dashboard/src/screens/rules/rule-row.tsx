@@ -4,8 +4,6 @@ import type { WireRule } from '../../api/rulesets.ts'
 import { ActionWord } from '../../parts/action-word.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { StatusWord } from '../../parts/status-word.tsx'
-import { actionName } from '../../strings/actions.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
 
 export const nameOf = ({ description }: WireRule): string =>
@@ -49,13 +47,9 @@ export function RuleRow(props: RuleRowProps) {
         {!rule.enabled && <span className="dim">{text.disabled}</span>}
       </td>
       <td className="k2">
-        {rule.enabled ? (
-          <ActionWord action={rule.action} />
-        ) : (
-          <StatusWord tone="off">{actionName(rule.action)}</StatusWord>
-        )}
+        <ActionWord action={rule.action} isOff={!rule.enabled} />
       </td>
-      <td className="k3 mono" title={rule.expression}>
+      <td className="k3 mono soft" title={rule.expression}>
         {rule.expression}
       </td>
       <td className="k5">

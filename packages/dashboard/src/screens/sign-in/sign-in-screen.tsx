@@ -18,6 +18,9 @@ export function SignInScreen() {
   const attempt = useSignIn()
   useLinkOfAddress(attempt.mutate)
   useReturn(attempt.mutate)
+  const provider = offer?.oidc ?? undefined
+  const hasProvider = provider !== undefined
+  const hasPassword = offer?.password === true && offer.has_account
   return (
     <div className="door">
       <title>{`${strings.signIn.submit} · ${strings.product}`}</title>
@@ -34,13 +37,13 @@ export function SignInScreen() {
           <h1>{strings.signIn.title(location.host)}</h1>
           {attempt.error !== null && <Refusal>{refusalOf(attempt.error)}</Refusal>}
           {offer?.has_account === false && <p className="soft">{strings.signIn.first}</p>}
-          {offer?.oidc !== undefined && offer.oidc !== null && (
+          {provider !== undefined && (
             <>
-              <ProviderButton name={offer.oidc.name} />
+              <ProviderButton name={provider.name} />
               <div className="or">{strings.signIn.or}</div>
             </>
           )}
-          {offer?.password === true && offer.has_account && (
+          {hasPassword && (
             <>
               {offer.passkey && (
                 <>
@@ -55,11 +58,19 @@ export function SignInScreen() {
                   <div className="or">{strings.signIn.or}</div>
                 </>
               )}
-              <PasswordForm attempt={attempt.mutate} isBusy={attempt.isPending} />
+              <PasswordForm
+                attempt={attempt.mutate}
+                isBusy={attempt.isPending}
+                isFirst={!offer.passkey && !hasProvider}
+              />
               <div className="or">{strings.signIn.or}</div>
             </>
           )}
-          <LinkForm attempt={attempt.mutate} isBusy={attempt.isPending} />
+          <LinkForm
+            attempt={attempt.mutate}
+            isBusy={attempt.isPending}
+            isFirst={!hasProvider && !hasPassword}
+          />
           <p className="small dim">
             {strings.signIn.lost} <code>{strings.signIn.command}</code>.
           </p>
@@ -170,9 +181,11 @@ const tokenIn = (link: string): string | undefined => /#link=([\w-]+)$/.exec(lin
 interface FormProps {
   readonly attempt: (proof: Proof) => void
   readonly isBusy: boolean
+  /** The first way of the page: its button is the primary one, and the only one. */
+  readonly isFirst: boolean
 }
 
-function LinkForm({ attempt, isBusy }: FormProps) {
+function LinkForm({ attempt, isBusy, isFirst }: FormProps) {
   const send = (form: FormData): void => {
     const text = String(form.get('link')).trim()
     if (text !== '') attempt({ link: tokenIn(text) ?? text })
@@ -184,14 +197,14 @@ function LinkForm({ attempt, isBusy }: FormProps) {
           <input {...ids} className="in" name="link" autoComplete="off" spellCheck={false} required />
         )}
       </Field>
-      <button type="submit" className="btn primary" disabled={isBusy}>
+      <button type="submit" className={isFirst ? 'btn primary' : 'btn'} disabled={isBusy}>
         {strings.signIn.useLink}
       </button>
     </form>
   )
 }
 
-function PasswordForm({ attempt, isBusy }: FormProps) {
+function PasswordForm({ attempt, isBusy, isFirst }: FormProps) {
   const send = (form: FormData): void => {
     const code = String(form.get('code')).trim()
     const proof = { email: String(form.get('email')), password: String(form.get('password')) }
@@ -219,7 +232,7 @@ function PasswordForm({ attempt, isBusy }: FormProps) {
       <Field label={strings.signIn.code} hint={strings.signIn.codeHint}>
         {(ids) => <input {...ids} className="in" name="code" autoComplete="one-time-code" />}
       </Field>
-      <button type="submit" className="btn primary" disabled={isBusy}>
+      <button type="submit" className={isFirst ? 'btn primary' : 'btn'} disabled={isBusy}>
         {strings.signIn.submit}
       </button>
     </form>
