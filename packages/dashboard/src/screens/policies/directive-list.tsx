@@ -108,28 +108,17 @@ function SourceRow({ name, source, use, isOld, onChange }: SourceRowProps) {
   const { text: written, state, problems } = source
   const [problem] = problems
   const isWarning = problem !== undefined && problem.level !== 'note'
-  const note = problem?.level === 'note' ? problem.message : undefined
   const isRemoved = state === 'removed'
   const isCounted = !isWarning && !isRemoved && use !== undefined
-  const rowClass = isWarning ? 'src w' : ROW_CLASSES[state]
   return (
-    <li className={note === undefined ? rowClass : `${rowClass} n`}>
+    <li className={isWarning ? 'src w' : ROW_CLASSES[state]}>
       <span>
         {isWarning && <Icon name="warning" />}
         {!isWarning && state === 'added' && <Icon name="add" />}
         {!isWarning && isRemoved && <Icon name="remove" />}
       </span>
       <span title={written}>{written}</span>
-      <span className={isWarning ? 'warn' : 'dim'}>
-        {isWarning && problem.message}
-        {isCounted && (
-          <span className={isOld ? 'old' : undefined}>
-            <Use use={use} />
-          </span>
-        )}
-        {isCounted && note !== undefined && <br />}
-        {note}
-      </span>
+      <span className={isOld ? 'dim old' : 'dim'}>{isCounted && <Use use={use} />}</span>
       <button
         type="button"
         className="btn bare"
@@ -138,6 +127,9 @@ function SourceRow({ name, source, use, isOld, onChange }: SourceRowProps) {
       >
         <Icon name={isRemoved ? 'add' : 'close'} />
       </button>
+      {problem !== undefined && (
+        <span className={isWarning ? 'says warn' : 'says dim'}>{problem.message}</span>
+      )}
     </li>
   )
 }
