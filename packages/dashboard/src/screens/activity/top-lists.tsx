@@ -27,6 +27,7 @@ export function TopLists({ top, onTerm }: TopListsProps) {
         <TopList
           key={list}
           title={text.lists[list]}
+          isData={list !== 'rule_id'}
           values={valuesOf(top, list)}
           onChosen={(value, isNot) => onTerm({ field, isNot, value })}
         />
@@ -52,11 +53,13 @@ function valuesOf(top: Lists, list: (typeof LISTS)[number]['list']): readonly Co
 
 interface TopListProps {
   readonly title: string
+  /** Addresses, paths and hosts; names of rules are prose. */
+  readonly isData: boolean
   readonly values: readonly CountedValue[]
   readonly onChosen: (value: string, isNot: boolean) => void
 }
 
-function TopList({ title, values, onChosen }: TopListProps) {
+function TopList({ title, isData, values, onChosen }: TopListProps) {
   return (
     <table className="plain top-list">
       <thead>
@@ -76,7 +79,7 @@ function TopList({ title, values, onChosen }: TopListProps) {
             <td className="clip">
               <button
                 type="button"
-                className="link"
+                className={isData ? 'link mono' : 'link'}
                 title={label}
                 aria-label={text.only(label)}
                 onClick={() => onChosen(value, false)}

@@ -179,7 +179,7 @@ function AnswerFields({ draft, errors, onChange }: FieldsProps) {
             {(ids) => (
               <input
                 {...ids}
-                className="in"
+                className="in short"
                 inputMode="numeric"
                 value={draft.nsTtl}
                 onChange={({ target }) => onChange({ nsTtl: target.value })}

@@ -11,7 +11,7 @@ import { CODE_GRAMMAR, codeQuery } from './inventory-filter.ts'
 import { InventoryScreen } from './inventory-screen.tsx'
 import { InventoryTabs } from './inventory-tabs.tsx'
 
-const HEIGHTS = { wide: 49, narrow: 85 }
+const HEIGHTS = { wide: 48, narrow: 85 }
 
 export function CodeScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })

@@ -10,7 +10,7 @@ import { CookieAttributes } from './cookie-attributes.tsx'
 import { COOKIE_GRAMMAR, COOKIE_ORDERS, cookieQuery } from './inventory-filter.ts'
 import { InventoryScreen } from './inventory-screen.tsx'
 
-const HEIGHTS = { wide: 33, narrow: 85 }
+const HEIGHTS = { wide: 32, narrow: 85 }
 const EXAMPLE = 'session=; Secure; HttpOnly; SameSite=Lax'
 
 export function CookiesScreen() {

@@ -18,7 +18,7 @@ import { connectionQuery, ORDERS, RESOURCE_GRAMMAR, type InventorySearch } from 
 import { InventoryScreen, type Measure } from './inventory-screen.tsx'
 import { InventoryTabs } from './inventory-tabs.tsx'
 
-const HEIGHTS = { wide: 33, narrow: 85 }
+const HEIGHTS = { wide: 32, narrow: 85 }
 const EXAMPLE = 'https://api.example.net'
 
 const useFilter = () => {

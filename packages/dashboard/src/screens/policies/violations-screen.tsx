@@ -19,7 +19,7 @@ import { splitUrl } from '../inventory/inventory-url.ts'
 import { nameOf } from './policies-screen.tsx'
 
 const text = policyStrings.violations
-const HEIGHTS = { wide: 49, narrow: 107 }
+const HEIGHTS = { wide: 48, narrow: 107 }
 const GRAMMAR: Grammar<'directive' | 'policy'> = { fields: ['directive', 'policy'], negatable: [] }
 
 export function ViolationsScreen() {

@@ -42,7 +42,7 @@ interface RecordTableProps {
   readonly onSelected: (selected: Selected) => void
 }
 
-const ROW_HEIGHTS = { wide: 33, narrow: 63 }
+const ROW_HEIGHTS = { wide: 32, narrow: 63 }
 
 export function RecordTable(props: RecordTableProps) {
   const { zone, filter, found, isOld, opened, onOpen, selected, onSelected } = props

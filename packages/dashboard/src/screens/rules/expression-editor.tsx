@@ -33,7 +33,12 @@ interface ExpressionEditorProps {
 }
 
 const THEME = EditorView.theme({
-  '&': { color: 'var(--ink)', backgroundColor: 'var(--sheet)', fontSize: '13px' },
+  '&': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--sheet)',
+    fontSize: '13px',
+    borderRadius: 'var(--r-control)',
+  },
   '&.cm-focused': { outline: 'var(--focus)', outlineOffset: '0' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '22px', minHeight: '74px', maxHeight: '40vh' },
   '.cm-content': { caretColor: 'var(--ink)' },
@@ -58,6 +63,11 @@ const THEME = EditorView.theme({
     maxWidth: 'min(700px, 88vw)',
     maxHeight: 'none',
     overflow: 'hidden',
+  },
+  // As high as a target has to be, on touch, too.
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    padding: '0 10px',
+    lineHeight: 'calc(var(--control) - 6px)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     color: 'var(--ink)',

@@ -47,7 +47,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
                   </td>
                   <td className="mono">{key.algo.replace(/\.$/, '')}</td>
                   <td className="num">
-                    <CopyButton text={key.secret} label={text.copySecret} of={key.name} look="link" />
+                    <CopyButton text={key.secret} label={text.copySecret} of={key.name} look="link" />{' '}
                     <RowButton
                       text={text.remove}
                       label={text.deletePeer(key.name)}

@@ -16,7 +16,7 @@ import { rowBelowPinned } from './pinned-rows.ts'
 import { arePinnedFirst } from './zone-filter.ts'
 import { ZoneHead, ZoneRow } from './zone-row.tsx'
 
-const ROW_HEIGHTS = { wide: 33, narrow: 63 }
+const ROW_HEIGHTS = { wide: 32, narrow: 63 }
 
 interface ZoneTableProps {
   readonly filter: ZoneFilter
