@@ -17,6 +17,7 @@ import { runRecords } from './records.ts'
 import { runRuleForms } from './rule-forms.ts'
 import { runRules } from './rules.ts'
 import { runMonitoring } from './monitoring.ts'
+import { runNarrow } from './narrow.ts'
 import { runPolicies } from './policies.ts'
 import { openScreen, SCREENS } from './screens.ts'
 import { signIn } from './signed-in.ts'
@@ -47,6 +48,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
   try {
     await runSignIn(browser, site, report)
     for (const layout of LAYOUTS) await runScreens(browser, site, layout, report)
+    await runNarrow(browser, site, report)
     const visitor = await signIn(browser, site, WIDE)
     await runZoneList(visitor, site, report)
     await runRecords(visitor, site, report)
