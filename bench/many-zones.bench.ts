@@ -21,12 +21,16 @@ const { values: options } = parseArgs({
 const zones = Number(options.zones)
 const records = Number(options.records)
 const samples = Number(options.samples)
-/** The most that numbers of six digits name. */
-if (!(zones >= 10 && zones <= 1_000_000)) throw new Error('--zones must be from 10 to 1000000')
+/** With fewer records, servers write no snapshot. */
+const MIN_RECORDS = 20_000
+const minZones = Math.ceil((10 * MIN_RECORDS) / records)
+/** Numbers of six digits name the zones. */
+if (!(zones >= minZones && zones <= 1_000_000)) throw new Error(`--zones must be from ${minZones} to 1000000`)
 
 const PREFIX = 'zz'
 const MINUTES = 60_000
 const MAX_START_MILLIS = 20 * MINUTES
+const MAX_SNAPSHOT_MILLIS = 10 * MINUTES
 
 interface Costs {
   readonly databaseMib: number
@@ -76,7 +80,10 @@ async function measure(launcher: string, count: number): Promise<Costs> {
   const first = await started(launcher, data)
   const firstMib = residentMib(first.pid)
   const began = performance.now()
-  while (!readdirSync(data).some((name) => name.endsWith('.snapshot'))) await sleep(100)
+  while (!readdirSync(data).some((name) => name.endsWith('.snapshot'))) {
+    if (performance.now() - began > MAX_SNAPSHOT_MILLIS) throw new Error('no snapshot was written')
+    await sleep(100)
+  }
   const snapshotMs = performance.now() - began
   await first.stop()
   const program = await started(launcher, data)

@@ -29,7 +29,7 @@ describe('refuses', () => {
     [
       'one on another line',
       SOURCE,
-      `${HEADLINE}deps.log.error(\n  { id, error: failure },\n  'a',\n)\n`,
+      `${HEADLINE}deps.log.error(\n  { id, place: { at }, reason: failure },\n  'a',\n)\n`,
       ['logged-error'],
     ],
     ['a vague file name', 'packages/dns/src/utils.ts', HEADLINE, ['file-name']],
@@ -45,7 +45,7 @@ describe('accepts', () => {
     [
       'errors that are logged',
       SOURCE,
-      `${HEADLINE}log.warn({ err: error, id }, 'a')\nlog.info({ id, problem: text(error) }, 'b')\n`,
+      `${HEADLINE}log.warn({ err: error, id }, 'a')\nauditLog.info({ id, problem: text(error) }, 'b')\n`,
     ],
     ['a TODO with its issue', SOURCE, `${HEADLINE}// TODO(#12): later\n`],
     ['a skipped test with its reason', TEST, `test.skipIf(isOff)(\n  'a [needs b]', () => {})\n`],

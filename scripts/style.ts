@@ -49,7 +49,7 @@ export function complaintsAbout(path: string, text: string): Complaint[] {
     ...todoComplaints(text),
     ...(isProduct ? headlineComplaints(path, text) : []),
     ...(isProduct ? assertionComplaints(source) : []),
-    ...(isProduct ? loggedErrorComplaints(text) : []),
+    ...(isProduct ? loggedErrorComplaints(source) : []),
     ...(isTestSource(path) ? skipComplaints(source) : functionComplaints(source)),
   ].toSorted((a, b) => a.line - b.line)
 }
@@ -112,17 +112,36 @@ function assertionComplaints(source: ts.SourceFile): Complaint[] {
   return complaints
 }
 
+/** Names of caught errors. */
+const ERROR_NAMES = ['error', 'failure', 'cause']
+
 /** The log writes message and stack of an `err` only; of other members that are errors, nothing. */
-function loggedErrorComplaints(text: string): Complaint[] {
-  return [...text.matchAll(/\b[Ll]og\.(?:debug|info|warn|error)\(\s*\{[^}]*\berror\b\s*[,}:]/g)].flatMap(
-    (match) => {
-      if (/\b(?:err|problem|detail):[^,}]*\berror\b\s*[,}]$/.test(match[0])) return []
-      const line = text.slice(0, match.index).split('\n').length
-      return [
-        { line, rule: 'logged-error' as const, message: 'log an error as "err", or its text as "problem"' },
-      ]
-    },
-  )
+function loggedErrorComplaints(source: ts.SourceFile): Complaint[] {
+  const complaints: Complaint[] = []
+  const visit = (node: ts.Node): void => {
+    const fields = ts.isCallExpression(node) && isLogging(node.expression) ? node.arguments[0] : undefined
+    if (fields !== undefined && ts.isObjectLiteralExpression(fields))
+      for (const member of fields.properties)
+        if (isErrorMember(member)) {
+          const line = source.getLineAndCharacterOfPosition(member.getStart(source)).line + 1
+          const message = 'log an error as "err", or its text as "problem"'
+          complaints.push({ line, rule: 'logged-error', message })
+        }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return complaints
+}
+
+const isLogging = (called: ts.Expression): boolean =>
+  ts.isPropertyAccessExpression(called) &&
+  ['debug', 'info', 'warn', 'error'].includes(called.name.text) &&
+  /log$/i.test(called.expression.getText())
+
+function isErrorMember(member: ts.ObjectLiteralElementLike): boolean {
+  if (ts.isShorthandPropertyAssignment(member)) return ERROR_NAMES.includes(member.name.text)
+  if (!ts.isPropertyAssignment(member) || member.name.getText() === 'err') return false
+  return ts.isIdentifier(member.initializer) && ERROR_NAMES.includes(member.initializer.text)
 }
 
 /** Every `skip`, `skipIf` or `runIf` of a test whose title has no "[needs": a first run fails where it is skipped. */

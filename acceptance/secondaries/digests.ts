@@ -115,7 +115,7 @@ async function judgeKind(
   await report.check(`Knot verifies the digest of a whole zone, ${kind}`, async () => {
     zone = await addZone(world, name, { peerId, lines, dnssec: KINDS[kind] })
     await askUntil(address, `www.${name}`, 'A', isAnswer('192.0.2.1'), ARRIVAL_LIMIT_MS)
-    await transferred(knot, name, { kind: 'AXFR', times: 1 })
+    await waitForTransfers(knot, name, { kind: 'AXFR', times: 1 })
   })
   await report.check(`Knot verifies the digest after each difference, ${kind}`, async () => {
     ok(zone !== undefined)
@@ -127,7 +127,7 @@ async function judgeKind(
     }
     reportTimes(took)
     // The first change of a signed zone is sent whole: it is not known which signatures peers had before.
-    await transferred(knot, name, { kind: 'IXFR', times: 3 })
+    await waitForTransfers(knot, name, { kind: 'IXFR', times: 3 })
   })
   await report.check(`Knot answers the digest that we answer, ${kind}`, async () => {
     const [theirs, ours] = [await digestOf(knot.port, name), await digestOf(target.dns.port, name)]
@@ -137,7 +137,7 @@ async function judgeKind(
 }
 
 /** Waits for Knot to log so many transfers: it answers from a zone a moment before. */
-async function transferred(
+async function waitForTransfers(
   knot: StartedKnot,
   name: string,
   { kind, times }: { readonly kind: 'AXFR' | 'IXFR'; readonly times: number },

@@ -67,7 +67,7 @@ export interface EdgeRequest {
   readonly clientIp: Ip
   readonly serverPort: number
   /** Whether the adapter sees the response to a request that passes, and hands it to `noteAnswer` and `noteSent`. */
-  readonly seesResponse?: true
+  readonly seesResponse?: true | undefined
   /** The start of the body, and its whole size if it is known; undefined if the adapter has no body. */
   readonly body?:
     | { readonly octets: Uint8Array; readonly isTruncated: boolean; readonly sizeBytes: number }
@@ -204,21 +204,15 @@ export function createEngine({
     if (request.target.startsWith(`${CHALLENGE_PATH}?`))
       return sendBack(zone, challenges.verify(request.target, challenged, receivedAtMs), rayId)
     const facts = completeFacts(factsOf(request, zone, rayId, receivedAtMs), zone.deciding)
+    // Most requests meet no rate limit.
+    let counting: RequestCounting | undefined
     // The body is a part of the facts: an empty one means that there is no other.
-    const own: RateCounters = {
-      isOver: counters.isOver,
-      add: (key, limit, amount, nowMillis) => {
-        counters.add(key, limit, amount, nowMillis)
-        noteCount({ zoneId: zone.id, key, periodMillis: limit.periodMillis, amount })
-      },
-    }
-    const counting = countRequest(own, zone.id, receivedAtMs)
     const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY), {
-      count: counting.count,
+      count: (rule) => (counting ??= countRequest(countersOf(zone.id), zone.id, receivedAtMs)).count(rule),
       isSkippedAfter: (phase, error) => isSkipped(phase, error, rayId, request.host),
       isCleared: (ruleId) => challenges.isCleared(ruleId, request.headers, challenged, receivedAtMs),
     })
-    const isAnswerCounted = counting.settle(decision.response === undefined)
+    const isAnswerCounted = counting?.settle(decision.response === undefined) === true
     const rule = eventRuleOf(decision, zone.deciding.firewall)
     const { score } = decision.verdict
     if (score !== undefined && score > 0) countScore(zone.id, score)
@@ -247,6 +241,17 @@ export function createEngine({
       ...decided,
       ...challengeBy(decision.effective, challenged, receivedAtMs),
       ...repliedBy(zone, decision, rayId, request.host),
+    }
+  }
+
+  /** Counts are shared with other edges. */
+  function countersOf(zoneId: string): RateCounters {
+    return {
+      isOver: counters.isOver,
+      add: (key, limit, amount, nowMillis) => {
+        counters.add(key, limit, amount, nowMillis)
+        noteCount({ zoneId, key, periodMillis: limit.periodMillis, amount })
+      },
     }
   }
 

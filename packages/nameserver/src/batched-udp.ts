@@ -255,10 +255,10 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed
         done += passedOn
         continue
       }
-      const error = calls.errorCode()
-      if (error === 'EAGAIN') return queue(done, count)
+      const problem = calls.errorCode()
+      if (problem === 'EAGAIN') return queue(done, count)
       // For example an unreachable client: the answer is lost, as any packet may be, and the client retries.
-      log.debug({ err: error }, 'dns udp error')
+      log.debug({ problem }, 'dns udp error')
       done += 1
     }
   }
@@ -285,9 +285,9 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed
     one.setLength(0, answer.length)
     oneAddress.set(0, address)
     if (calls.send(descriptor, one.headers, 1) === 1) return
-    const error = calls.errorCode()
-    if (error === 'EAGAIN') metrics.countDropped('udp', 'backlog')
-    else log.debug({ err: error }, 'dns udp error')
+    const problem = calls.errorCode()
+    if (problem === 'EAGAIN') metrics.countDropped('udp', 'backlog')
+    else log.debug({ problem }, 'dns udp error')
   }
 
   function hasBacklog(): boolean {

@@ -47,15 +47,15 @@ export function manualClock(startMillis: number): Clock & { advance(millis: numb
 export const formatTimestamp = (millis: number): string => formatMicros(millis * 1000)
 
 const MICROS_PER_SECOND = 1_000_000
-/** The last one that was formatted: many timestamps of a busy server are of the same second. */
-let formatted = { second: Number.NaN, text: '' }
+/** The last one that was lastSecond: many timestamps of a busy server are of the same second. */
+let lastSecond = { second: Number.NaN, text: '' }
 
 function formatMicros(micros: number): string {
   const second = Math.floor(micros / MICROS_PER_SECOND)
-  if (second !== formatted.second) {
+  if (second !== lastSecond.second) {
     const text = new Date(second * 1000).toISOString().slice(0, -'000Z'.length)
-    formatted = { second, text }
+    lastSecond = { second, text }
   }
   const rest = Math.floor(micros - second * MICROS_PER_SECOND)
-  return `${formatted.text}${String(rest).padStart(6, '0')}Z`
+  return `${lastSecond.text}${String(rest).padStart(6, '0')}Z`
 }

@@ -6,7 +6,7 @@ import { TextIndex } from './text-index.ts'
 /** With so many questions before it, the index is there. */
 const MANY = 40
 
-function askedOften(text: string): TextIndex {
+function indexedAlready(text: string): TextIndex {
   const index = new TextIndex(text)
   for (let i = 0; i < MANY; i += 1) index.includes('zzzz')
   return index
@@ -25,17 +25,17 @@ test.each([
   ['of other scripts', 'x = "Zürich 東京都庁"', 'ich 東京都', true],
 ])('%s', (_, text, part, isIn) => {
   expect(text.includes(part)).toBe(isIn)
-  expect(askedOften(text).includes(part)).toBe(isIn)
+  expect(indexedAlready(text).includes(part)).toBe(isIn)
   expect(new TextIndex(text).includes(part)).toBe(isIn)
 })
 
 test('parts and other texts are found as by a search', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'é'), { maxLength: 400 }).map((all) => all.join(''))
   fc.assert(
-    fc.property(text, text, fc.nat(400), fc.nat(30), (looked, other, start, length) => {
-      const index = askedOften(looked)
-      for (const part of [looked.slice(start, start + length), other.slice(0, length), other])
-        expect(index.includes(part)).toBe(looked.includes(part))
+    fc.property(text, text, fc.nat(400), fc.nat(30), (whole, other, start, length) => {
+      const index = indexedAlready(whole)
+      for (const part of [whole.slice(start, start + length), other.slice(0, length), other])
+        expect(index.includes(part)).toBe(whole.includes(part))
     }),
   )
 })

@@ -1,4 +1,4 @@
-// Whether parts occur in a long text: with an index of its groups of four characters, as soon as many are asked for.
+// Whether parts occur in a long text: with an index of its groups of four characters, from some searches on.
 import { elementAt } from './checked-reads.ts'
 
 const GROUP = 4

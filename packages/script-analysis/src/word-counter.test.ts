@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createWordCounter } from './word-counter.ts'
 
 /** Greedy, from the left. */
-function searched(word: string, text: string, most: number): number {
+function countOf(word: string, text: string, most: number): number {
   let count = 0
   for (let at = text.indexOf(word); at !== -1 && count < most; at = text.indexOf(word, at + word.length))
     count += 1
@@ -24,13 +24,18 @@ describe('counts', () => {
   test('up to a limit', () => expect(createWordCounter(['a', 'b'])('ab'.repeat(20), 8)).toEqual([8, 8]))
 })
 
+test('words of other characters are refused', () =>
+  expect(() => createWordCounter(['ab', 'é'])).toThrow('é has other characters than ASCII'))
+
 test('the counts are those of separate searches', () => {
   const letters = fc.constantFrom('a', 'b', 'c')
   const word = fc.array(letters, { minLength: 1, maxLength: 5 }).map((all) => all.join(''))
   const text = fc.array(fc.oneof(letters, fc.constant('é')), { maxLength: 80 }).map((all) => all.join(''))
   fc.assert(
-    fc.property(fc.uniqueArray(word, { maxLength: 8 }), text, (words, looked) => {
-      expect(createWordCounter(words)(looked, 3)).toEqual(words.map((each) => searched(each, looked, 3)))
+    fc.property(fc.uniqueArray(word, { maxLength: 8 }), text, (words, searchedText) => {
+      expect(createWordCounter(words)(searchedText, 3)).toEqual(
+        words.map((each) => countOf(each, searchedText, 3)),
+      )
     }),
   )
 })

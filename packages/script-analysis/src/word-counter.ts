@@ -18,6 +18,7 @@ export type CountWords = (text: string, most: number) => readonly number[]
  * itself. It counts up to `most`.
  *
  * @param words of ASCII characters, none of them empty
+ * @throws RangeError for other characters
  */
 export function createWordCounter(words: readonly string[]): CountWords {
   const { next, ends } = automatonOf(words)
@@ -50,7 +51,9 @@ function automatonOf(words: readonly string[]): Automaton {
   for (const [number, word] of words.entries()) {
     let state = 0
     for (let at = 0; at < word.length; at += 1) {
-      const place = state * CHARACTERS + word.charCodeAt(at)
+      const character = word.charCodeAt(at)
+      if (character >= CHARACTERS) throw new RangeError(`${word} has other characters than ASCII`)
+      const place = state * CHARACTERS + character
       if (stateAt(next, place) === 0) next[place] = ends.push([]) - 1
       state = stateAt(next, place)
     }

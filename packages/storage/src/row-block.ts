@@ -156,7 +156,7 @@ function takeBlock<Row extends object>(
   const named: Record<string, unknown> = {
     numbers: digits.octets,
     strings: inText,
-    octets: inOne(values.octets),
+    octets: concatOctets(values.octets),
     count: end - start,
   }
   for (const member of shared) named[member] = values.shared[member]
@@ -187,18 +187,18 @@ function createPlaces<Value>(values: readonly Value[], length: (value: Value) =>
 }
 
 /** Short octets one by one: a call for each takes longer. */
-function inOne(all: readonly Uint8Array[]): Buffer {
+function concatOctets(all: readonly Uint8Array[]): Buffer {
   const joined = Buffer.allocUnsafe(all.reduce((sum, { length }) => sum + length, 0))
   let end = 0
   for (const octets of all) {
-    if (octets.length > MOST_ONE_BY_ONE) joined.set(octets, end)
+    if (octets.length > MAX_COPIED_BYTEWISE) joined.set(octets, end)
     else for (let at = 0; at < octets.length; at += 1) joined[end + at] = octets[at] as number // within it
     end += octets.length
   }
   return joined
 }
 
-const MOST_ONE_BY_ONE = 32
+const MAX_COPIED_BYTEWISE = 32
 /** Digits that are written at once. */
 const GROUP_DIGITS = 4
 const GROUP_VALUES = 10 ** GROUP_DIGITS

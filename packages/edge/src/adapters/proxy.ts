@@ -132,7 +132,7 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
     const body = hasBody(request)
       ? await startBody(request, MAX_INSPECTED_BODY_BYTES + 1, BODY_MILLIS)
       : undefined
-    const original = requestOf(request, body)
+    const original = requestOf(request, { body, seesResponse: true })
     if (original === undefined) return send(response, replyPage(BAD_REQUEST, ''))
     if (isReport(original) && engine.hasPages(original.host)) return passReport(original, response)
     const decision = engine.decide(original)
@@ -194,7 +194,7 @@ export function createProxy({ engine, forwardReport, origins, certificates, log 
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const original = requestOf(request, undefined)
+    const original = requestOf(request, {})
     const decision = original && engine.decide(original)
     const target =
       original && decision && decision.response === undefined ? targetOf(decision, original) : undefined
@@ -280,7 +280,13 @@ const isReport = ({ method, target }: EdgeRequest): boolean =>
 type Started = Awaited<ReturnType<typeof startBody>>
 
 /** @returns undefined without a host or a client address. */
-function requestOf(request: IncomingMessage, body: Started | undefined): EdgeRequest | undefined {
+/** What the proxy has of a request beside its head. */
+interface Beside {
+  readonly body?: Started | undefined
+  readonly seesResponse?: true
+}
+
+function requestOf(request: IncomingMessage, { body, seesResponse }: Beside): EdgeRequest | undefined {
   const { method, url, httpVersion, socket } = request
   const host = headerOf(request, 'host')
   const clientIp = socket.remoteAddress === undefined ? undefined : parseIp(socket.remoteAddress)
@@ -297,7 +303,7 @@ function requestOf(request: IncomingMessage, body: Started | undefined): EdgeReq
     headers: headerLines(request),
     clientIp: withoutMapping(clientIp),
     serverPort: portOf(host, isTls),
-    seesResponse: true,
+    seesResponse,
     body: body && {
       octets: body.octets,
       isTruncated: body.isTruncated,

@@ -70,6 +70,14 @@ describe('integers', () => {
     [33_818_863n, 4],
     [33_818_864n, 5],
     [4_328_786_159n, 5],
+    [4_328_786_160n, 6],
+    [554_084_600_047n, 6],
+    [554_084_600_048n, 7],
+    [2n ** 46n - 1n, 7],
+    [2n ** 46n + 1n, 7],
+    [2n ** 53n - 1n, 8],
+    [2n ** 53n, 8],
+    [2n ** 53n + 1n, 8],
     [2n ** 64n - 1n, 10],
   ])('%d has %i octets', (integer, length) => {
     expect(encodeInteger(integer)).toHaveLength(length)
@@ -188,7 +196,7 @@ describe('frames', () => {
     return writer.finish()
   }
 
-  test('one writer has many, without one that is taken back, and begins anew', () => {
+  test('one writer has many, without one that is taken back, and is empty afterwards', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 6 }), fc.array(frame, { maxLength: 6 }), (before, after) => {
         const writer = new OctetWriter()

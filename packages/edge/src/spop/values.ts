@@ -73,7 +73,10 @@ const MAX_SHARED_BYTES = 4_096
 export class OctetReader {
   readonly #octets: Buffer
   #position = 0
-  /** All octets as one text, of which the others are parts: a frame has dozens, and each conversion is a call. */
+  /**
+   * All octets as one string, of which the others are parts: a frame has dozens, and each conversion is a call. A part that is
+   * kept keeps the whole.
+   */
   #whole: Bytes | undefined
 
   constructor(octets: Buffer) {
@@ -208,7 +211,7 @@ export class OctetWriter {
     return this.size
   }
 
-  /** What was written: a view, and the writer begins anew. */
+  /** What was written: a view. The writer is empty afterwards. */
   finish(): Buffer {
     const written = this.buffer.subarray(0, this.size)
     this.buffer = this.buffer.subarray(this.size)

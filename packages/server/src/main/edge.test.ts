@@ -539,6 +539,18 @@ describe('the embedded proxy', () => {
       })
     expect(await converse('/socket', 'hello')).toMatch(/^HTTP\/1\.1 101 .*hello$/s)
     expect(await converse('/blocked', '\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /)
+    // Nothing tells the edge about the response: the event does not wait for it.
+    const countLogged = async (): Promise<number> => {
+      await world.edge.flush()
+      const events = await world.app.must<{ path: string }[]>(
+        'GET',
+        `/zonereeve/zones/${world.zoneId}/security/events?per_page=1000`,
+      )
+      return events.filter(({ path }) => path === '/logged').length
+    }
+    const before = await countLogged()
+    await converse('/logged', 'hello')
+    expect(await countLogged()).toBe(before + 1)
   })
 
   test('holds neither a large upload nor a large download in memory', async () => {

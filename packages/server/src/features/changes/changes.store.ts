@@ -82,8 +82,8 @@ export async function beginChangeSet(
   const known = takeLogPlace(tx.memory, scopeId)
   const { kind: actorKind, id: actorId, name: actorName, requestId } = actor
   // Written out: a spread with further members takes microseconds (ADR 151).
-  const row = { scopeId, at, serial, actorKind, actorId, actorName, requestId, position: 0, number: 0 }
-  if (known !== undefined) ({ position: row.position, number: row.number } = known)
+  const places = { position: known?.position ?? 0, number: known?.number ?? 0 } // used only if they are known
+  const row = { scopeId, at, serial, actorKind, actorId, actorName, requestId, ...places }
   const [inserted, audited] = await Promise.all([
     known === undefined ? tx.first(insertChange(row)) : tx.submit(insertChangeAt(row)),
     findAuditContext(tx, scopeId), // in the same round trip

@@ -10,3 +10,11 @@ export interface DnsRecord extends RecordFields {
   readonly commentModifiedOn: string | null
   readonly tagsModifiedOn: string | null
 }
+
+let lastSettings: { readonly settings: DnsRecord['settings']; readonly text: string } | undefined
+
+/** Settings as JSON. The records of one change mostly have the same, by identity. */
+export function settingsText(settings: DnsRecord['settings']): string {
+  if (settings !== lastSettings?.settings) lastSettings = { settings, text: JSON.stringify(settings) }
+  return lastSettings.text
+}

@@ -3,7 +3,7 @@ import type { RecordBatch, RecordDraft, RecordListQuery, RecordPatch, WireRecord
 import { DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
 import type { RecordInput } from './dns-records.rules.ts'
 import type { Batch, BatchStrings } from './dns-records.service.ts'
-import type { DnsRecord } from './dns-record.ts'
+import { type DnsRecord, settingsText } from './dns-record.ts'
 import { asciiName } from './record-name.rules.ts'
 import { shownTime } from './record-time.ts'
 import type { StoredText } from './record-states.service.ts'
@@ -40,7 +40,6 @@ export function toRecordText(record: DnsRecord): string {
 
 // Most of this is the same in all records of a change.
 let lastPlace = { zoneId: '', zoneName: '', text: '' }
-let lastSettings: { readonly settings: DnsRecord['settings']; readonly text: string } | undefined
 let lastTimes = { createdOn: '', modifiedOn: '', text: '' }
 
 function placeText({ zoneId, zoneName }: DnsRecord): string {
@@ -49,11 +48,6 @@ function placeText({ zoneId, zoneName }: DnsRecord): string {
     lastPlace = { zoneId, zoneName, text }
   }
   return lastPlace.text
-}
-
-function settingsText(settings: DnsRecord['settings']): string {
-  if (settings !== lastSettings?.settings) lastSettings = { settings, text: JSON.stringify(settings) }
-  return lastSettings.text
 }
 
 /** The end of the text: comment, tags and times. */

@@ -31,7 +31,7 @@ export function shortBody(record: DnsRecord, settings: string, body: string): st
   return `m${middle}`
 }
 
-// The records of one change have the same zone and times, and mostly the same options: joining a string of many pieces
+// The records of one change have the same zone and times, and mostly the same options: joining a string of many parts
 // takes longer than looking for it here.
 let lastPlace = { zoneId: '', zoneName: '', text: '' }
 let lastEnd = { createdOn: '', modifiedOn: '', text: '' }

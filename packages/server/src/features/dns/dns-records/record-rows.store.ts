@@ -9,7 +9,7 @@ import {
   tables,
   type Transaction,
 } from '@zonereeve/storage'
-import type { DnsRecord } from './dns-record.ts'
+import { type DnsRecord, settingsText } from './dns-record.ts'
 import { identityOf, searchTextOf } from './dns-records.store.ts'
 import { shortBody } from './record-body.store.ts'
 import { storedSearchForm } from './record-list.store.ts'
@@ -206,12 +206,4 @@ function storedRecord(record: DnsRecord, body: string, identity: string): Stored
     servedChecksum: servedChecksum({ name, type, ttl, proxied: proxied ? 1 : 0, settings, rdata }),
     bodyChecksum: checksum(id, body),
   }
-}
-
-let lastSettings: { readonly settings: DnsRecord['settings']; readonly text: string } | undefined
-
-/** The records of one change mostly have the same settings, by identity. */
-function settingsText(settings: DnsRecord['settings']): string {
-  if (settings !== lastSettings?.settings) lastSettings = { settings, text: JSON.stringify(settings) }
-  return lastSettings.text
 }

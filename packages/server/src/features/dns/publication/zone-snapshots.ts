@@ -21,7 +21,7 @@ import {
   ZONES_IN_A_FRAME,
 } from './snapshot-format.ts'
 
-/** When a snapshot is worth writing. */
+/** When a snapshot is worth writing, and how long the one before the end may take. */
 export interface SnapshotThresholds {
   /** Records of all zones. With fewer a start is as fast without a snapshot. */
   readonly minRecords: number
@@ -107,7 +107,8 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
       await removeOthers(snapshotName(place.position))
       log.info({ position: place.position, zones }, 'snapshot written')
     } catch (failure) {
-      if (signal?.aborted === true) log.info({ folder }, 'snapshot not finished before the end')
+      if (signal !== undefined && failure === signal.reason)
+        log.info({ folder }, 'snapshot not finished before the end')
       else log.warn({ err: failure, folder }, 'snapshot not written')
     } finally {
       release()
@@ -152,6 +153,7 @@ export function createZoneSnapshots(deps: ZoneSnapshotsDeps) {
         for (const zone of whole) await writeZone(writer, zone, pause)
         written += whole.length
       }
+      signal?.throwIfAborted()
       await writer.finish()
       return written
     } finally {
