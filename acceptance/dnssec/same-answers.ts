@@ -2,6 +2,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CLASS,
   decodeMessage,
@@ -55,7 +56,15 @@ export async function requireSameAnswers(
   return questions.length
 }
 
-/** Over one TCP connection, one after another. */
+const SERVFAIL = 2
+const MAX_REPEATS = 10
+/** Longer than the time for which one limit of signatures and hashes is valid. */
+const PAUSE_MILLIS = 60
+
+/**
+ * Over one TCP connection, one after another. A question that comes when no more names may be hashed is asked again a moment
+ * later.
+ */
 async function answersOf(port: number, questions: readonly Asked[]): Promise<readonly Shown[]> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -69,10 +78,15 @@ async function answersOf(port: number, questions: readonly Asked[]): Promise<rea
       const message = encodeMessage(plainMessage({ id, questions, edns }))
       const length = Buffer.alloc(2)
       length.writeUInt16BE(message.length)
-      socket.write(Buffer.concat([length, message]))
-      const next = await read.next()
-      if (next.done === true) throw new Error(`no answer to ${name} ${type}`)
-      answers.push(shown(decodeMessage(next.value)))
+      let answer: Message | undefined
+      for (let repeat = 0; repeat <= MAX_REPEATS && (answer?.rcode ?? SERVFAIL) === SERVFAIL; repeat += 1) {
+        if (repeat > 0) await sleep(PAUSE_MILLIS)
+        socket.write(Buffer.concat([length, message]))
+        const next = await read.next()
+        if (next.done === true) throw new Error(`no answer to ${name} ${type}`)
+        answer = decodeMessage(next.value)
+      }
+      if (answer !== undefined) answers.push(shown(answer))
     }
   } finally {
     socket.destroy()
