@@ -1,10 +1,10 @@
 // nginx, HAProxy and Caddy with the configuration that `zonereeve edge config` prints, and the embedded proxy of an edge.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { run } from '../scripts/process.ts'
+import { endWithin } from './child-end.ts'
 import { until } from './browsers/site.ts'
 import type { RunningEdge } from './edge-process.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
@@ -47,15 +47,8 @@ export async function startProxies(world: ProxyWorld): Promise<RunningProxies> {
   const ports = new Map<Adapter, number>([['embedded', world.edge.proxy]])
   const pids = new Map<Adapter, number>()
   const stop = async (): Promise<void> => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue
-      const ended = once(child, 'exit')
-      // Killed at once, nginx would leave its workers behind.
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), END_MILLIS)
-      await ended
-      clearTimeout(timer)
-    }
+    // Killed at once, nginx would leave its workers behind.
+    for (const child of children) await endWithin(child, END_MILLIS)
   }
   try {
     for (const proxy of world.only ?? PROXIES) {

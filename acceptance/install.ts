@@ -14,6 +14,7 @@ import { gunzipSync } from 'node:zlib'
 import { run } from '../scripts/process.ts'
 import { releaseVersion } from '../scripts/release/folder.ts'
 import { missingOf } from '../scripts/requirements.ts'
+import { endWithin } from './child-end.ts'
 import { fillRoot } from './empty-root.ts'
 import { type Artifact, judgeLife, type Running } from './install-life.ts'
 import { ADMIN_TOKEN, installPackedProgram, temporaryFolder } from './program.ts'
@@ -408,10 +409,7 @@ async function start(
     pid: child.pid ?? 0,
     output: () => output,
     stop: async () => {
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
-      if (child.exitCode === null) await once(child, 'exit')
-      clearTimeout(timer)
+      await endWithin(child, STOP_LIMIT_MS)
       equal(child.exitCode, 0, output)
     },
   }

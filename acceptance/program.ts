@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setup as buildStaleProgram } from '../scripts/bundled.ts'
 import { run } from '../scripts/process.ts'
+import { endWithin } from './child-end.ts'
 import { parseDnsAddress, type DnsAddress } from './dns-client.ts'
 
 export interface Target {
@@ -185,10 +186,7 @@ async function readyLine(child: ChildProcess, withinMs: number): Promise<Ready> 
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  await exited(child)
-  clearTimeout(timer)
+  await endWithin(child, STOP_TIMEOUT_MS)
   if (child.exitCode !== 0)
     throw new Error(`the program ended with ${child.exitCode ?? child.signalCode}, not 0`)
 }

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithin } from '../acceptance/child-end.ts'
 import { ask } from '../acceptance/dns-client.ts'
 import { isOnPath, run, searchPath } from '../scripts/process.ts'
 
@@ -257,13 +258,7 @@ async function answers(child: ChildProcess, port: number, zone: string): Promise
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
-  await once(child, 'exit')
-  clearTimeout(timer)
-}
+const end = (child: ChildProcess): Promise<void> => endWithin(child, 5_000)
 
 /** A port that is free for UDP and TCP on loopback. */
 async function freePort(): Promise<number> {

@@ -88,10 +88,21 @@ function headlineComplaints(path: string, text: string): Complaint[] {
   return [{ line: 1, rule: 'headline', message: 'begin the file with a one-line comment that describes it' }]
 }
 
+/** All nodes of a file, each before those within it. */
+function nodesIn(source: ts.SourceFile): readonly ts.Node[] {
+  const nodes: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return nodes
+}
+
 function assertionComplaints(source: ts.SourceFile): Complaint[] {
   const lines = source.text.split('\n')
   const complaints: Complaint[] = []
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesIn(source)) {
     if (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) {
       const line = source.getLineAndCharacterOfPosition(node.end).line
       const first = source.getLineAndCharacterOfPosition(statementOf(node).getStart()).line
@@ -106,9 +117,7 @@ function assertionComplaints(source: ts.SourceFile): Complaint[] {
         })
       }
     }
-    ts.forEachChild(node, visit)
   }
-  visit(source)
   return complaints
 }
 
@@ -118,7 +127,7 @@ const ERROR_NAMES = ['error', 'failure', 'cause']
 /** The log writes message and stack of an `err` only; of other members that are errors, nothing. */
 function loggedErrorComplaints(source: ts.SourceFile): Complaint[] {
   const complaints: Complaint[] = []
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesIn(source)) {
     const fields = ts.isCallExpression(node) && isLogging(node.expression) ? node.arguments[0] : undefined
     if (fields !== undefined && ts.isObjectLiteralExpression(fields))
       for (const member of fields.properties)
@@ -127,9 +136,7 @@ function loggedErrorComplaints(source: ts.SourceFile): Complaint[] {
           const message = 'log an error as "err", or its text as "problem"'
           complaints.push({ line, rule: 'logged-error', message })
         }
-    ts.forEachChild(node, visit)
   }
-  visit(source)
   return complaints
 }
 
@@ -147,7 +154,7 @@ function isErrorMember(member: ts.ObjectLiteralElementLike): boolean {
 /** Every `skip`, `skipIf` or `runIf` of a test whose title has no "[needs": a first run fails where it is skipped. */
 function skipComplaints(source: ts.SourceFile): Complaint[] {
   const complaints: Complaint[] = []
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesIn(source)) {
     if (
       ts.isPropertyAccessExpression(node) &&
       isSkip(node) &&
@@ -157,9 +164,7 @@ function skipComplaints(source: ts.SourceFile): Complaint[] {
       const message = 'a test skipped without "[needs …]" in its title: use describeWith or testWith'
       complaints.push({ line, rule: 'skip-reason', message })
     }
-    ts.forEachChild(node, visit)
   }
-  visit(source)
   return complaints
 }
 
@@ -186,7 +191,7 @@ export function silentDefaults(path: string, text: string): Complaint[] {
   const lines = text.split('\n')
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line
   const found: Complaint[] = []
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesIn(source)) {
     if (isEmptyDefault(node) && !isDestructured(node) && !isTally(node)) {
       const line = lineAt(node.right.end)
       const near = lines.slice(Math.max(0, lineAt(node.getStart()) - 1), line + 1)
@@ -195,9 +200,7 @@ export function silentDefaults(path: string, text: string): Complaint[] {
         found.push({ line: line + 1, rule: 'silent-default', message })
       }
     }
-    ts.forEachChild(node, visit)
   }
-  visit(source)
   return found
 }
 
@@ -241,7 +244,7 @@ export function countComplaints(
 
 function functionComplaints(source: ts.SourceFile): Complaint[] {
   const complaints: Complaint[] = []
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesIn(source)) {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const own = ownLines(source, node)
       if (own > MAX_FUNCTION_LINES) {
@@ -250,9 +253,7 @@ function functionComplaints(source: ts.SourceFile): Complaint[] {
         complaints.push({ line, rule: 'function-lines', message })
       }
     }
-    ts.forEachChild(node, visit)
   }
-  visit(source)
   return complaints
 }
 

@@ -1,8 +1,9 @@
 // Third-party nameservers as secondaries: configured as in docs/transfers.md, on loopback ports, with readable logs.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endWithin } from '../child-end.ts'
 import { run, searchPath } from '../../scripts/process.ts'
 import { PDNS_SCHEMA } from '../../scripts/requirements.ts'
 import { pageBlock, type Place } from './transfers-page.ts'
@@ -134,16 +135,7 @@ export async function daemon(
   child.stdout.pipe(sink, { end: false })
   child.stderr.pipe(sink, { end: false })
   await once(child, 'spawn')
-  return { port, log: () => readFileSync(logFile, 'utf8'), stop: () => stop(child) }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
-  child.kill('SIGTERM')
-  await exited
-  clearTimeout(timer)
+  return { port, log: () => readFileSync(logFile, 'utf8'), stop: () => endWithin(child, 5_000) }
 }
 
 /** Runs a command to its end. @throws with its output if it fails */

@@ -47,7 +47,7 @@ export function manualClock(startMillis: number): Clock & { advance(millis: numb
 export const formatTimestamp = (millis: number): string => formatMicros(millis * 1000)
 
 const MICROS_PER_SECOND = 1_000_000
-/** The last one that was lastSecond: many timestamps of a busy server are of the same second. */
+/** Many timestamps of a busy server are of the same second. */
 let lastSecond = { second: Number.NaN, text: '' }
 
 function formatMicros(micros: number): string {

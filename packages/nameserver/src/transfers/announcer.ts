@@ -31,10 +31,11 @@ export function createAnnouncer(
   let isReported = false
 
   return (isNewSerial) => {
-    const isTooLarge = zone.authority.hasDigest === true && !hasDigest(zone)
+    const isMade = hasDigest(zone)
+    const isTooLarge = zone.authority.hasDigest === true && !isMade
     if (isTooLarge && !isReported) failed(zoneId, new Error(`it has more than ${MAX_DIGEST_NAMES} names`))
     isReported = isTooLarge
-    if (!hasDigest(zone)) {
+    if (!isMade) {
       if (isNewSerial) announced(zoneId)
       return
     }
