@@ -225,8 +225,11 @@ afterAll(async () => {
     const ended = new Promise((resolve) => {
       child.once('exit', resolve)
     })
-    child.kill('SIGKILL')
+    // Killed at once, nginx would leave its workers behind; Caddy waits for open connections.
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), 1_000)
     await ended
+    clearTimeout(timer)
   }
   await world.edge.close()
   await world.app.close()
