@@ -1,7 +1,7 @@
 // Starts and stops the real program. Other suites know only its addresses.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -123,11 +123,13 @@ export async function startProgram(
   if (launcher === builtProgram) await buildStaleProgram()
   const began = performance.now()
   const [command = launcher, ...rest] = [...prefix, launcher, ...args]
+  const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a')
   const child = spawn(command, rest, {
     cwd: tmpdir(),
     env: { ...process.env, ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
-    stdio: ['ignore', 'pipe', logFile === undefined ? 'pipe' : openSync(logFile, 'a')],
+    stdio: ['ignore', 'pipe', log],
   })
+  if (log !== 'pipe') closeSync(log) // the child has its own
   if (onLog !== undefined) child.stderr?.setEncoding('utf8').on('data', onLog)
   const { http, dns, tls, https } = await readyLine(child, readyWithinMs)
   return {

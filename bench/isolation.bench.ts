@@ -1,10 +1,11 @@
-// How long answers over UDP wait while the management works: HTTP floods, an import, a replaced zone, a main thread that
-// does not yield. Ours with answering threads, ours without, and Knot are asked in the same run, each every 5 ms from a
-// process of its own.
-// Options: --records N (100000) of the imported file, --seconds N (10) of each flood and loop, --quick.
+// How long answers over UDP wait while the management works: HTTP floods, a log on a full disk, a replaced and a restored
+// zone, a large file, a database on a disk that has stopped, garbage collection, a main thread that does not yield. Ours
+// with answering threads, ours without, and Knot are asked in the same run, each every 5 ms from a process of its own.
+// Only root can fill and stop a disk here. Options: --records N (100000) of the replaced zone, --loaded N (1000000) of the large file,
+// --seconds N (10) of each flood and loop, --quick.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,27 +14,59 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { builtProgram, startServer, type Program } from '../acceptance/program.ts'
 import type { Waited } from './ask-steadily.ts'
+import { mayMount, mountFreezable, mountInMemory, type Freezable, type Mounted } from './file-systems.ts'
 import { machineClass, printTable, quantile } from './measure.ts'
 import { requirePrograms, startKnot } from './peers.ts'
 import { benchRecords, ZONE, zoneFile } from './zone-data.ts'
-import { addRecords, connectTo, createZone, numberedRecord } from './zonereeve.ts'
+import { addRecords, callApi, connectTo, createZone, numberedRecord } from './zonereeve.ts'
 
 const { values: options } = parseArgs({
   options: {
     records: { type: 'string', default: '100000' },
+    loaded: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '10' },
     quick: { type: 'boolean', default: false },
   },
 })
 const records = options.quick ? 5_000 : Number(options.records)
+const loaded = options.quick ? 10_000 : Number(options.loaded)
 const seconds = options.quick ? 3 : Number(options.seconds)
 
 const PER_SECOND = 200
 const FLOOD_CONNECTIONS = 8
 const PIPELINED = 32
-/** Loaded before the program, so that the benchmark can keep its main thread busy. Threads get no signals. */
-const spinOnSignal = (millis: number): string =>
-  `data:text/javascript,process.on('SIGUSR2',()=>{const end=Date.now()+${millis};while(Date.now()<end);})`
+/** Writes that wait for a stopped disk, on each server. */
+const WRITERS = 16
+/** The zone of the large file, beside the one that is asked for. */
+const LOADED_ZONE = 'loaded.example'
+const SPIN = 'SIGUSR2'
+const COLLECT = 'SIGWINCH'
+/**
+ * Loaded before the program, so that the benchmark can keep its main thread busy, or make objects there that live for a
+ * while. Threads get no signals.
+ */
+const disturbedBySignals = (millis: number): string =>
+  `data:text/javascript,${encodeURIComponent(`
+    process.on('${SPIN}', () => {
+      const end = Date.now() + ${millis}
+      while (Date.now() < end);
+    })
+    process.on('${COLLECT}', () => {
+      const end = Date.now() + ${millis}
+      const kept = []
+      const fill = () => {
+        for (let i = 0; i < 20_000; i++) kept[Math.floor(Math.random() * 2_000_000)] = { i, text: 'n' + i, list: [i] }
+        if (Date.now() < end) setImmediate(fill)
+      }
+      fill()
+    })`)}`
+
+interface Ours {
+  readonly program: Program
+  readonly zoneId: string
+}
+
+type MeasureEach = (title: string, work: (server: Ours) => Promise<unknown>) => Promise<void>
 
 interface Asked {
   readonly name: string
@@ -42,66 +75,77 @@ interface Asked {
 
 requirePrograms('knotd')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-isolation-'))
-const stops: (() => unknown)[] = []
+const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
 const rows: string[][] = []
 try {
   console.log(`${machineClass()}\n`)
-  const threaded = await startOurs('threads', ['--dns-threads', 'auto'])
-  const single = await startOurs('single', ['--dns-threads', '0'])
-  const knotFolder = join(folder, 'peers')
-  mkdirSync(knotFolder)
-  const file = join(folder, 'bench.zone')
-  writeFileSync(file, zoneFile(benchRecords(100)))
-  const knot = await startKnot(knotFolder, { name: ZONE, file, unsignedFile: file, isSigned: false })
-  stops.push(knot.stop)
-  const ours = [threaded, single]
-  const asked = [
-    askOf('Zonereeve', threaded.program.dns.port),
-    askOf('Zonereeve, --dns-threads 0', single.program.dns.port),
-    askOf('Knot', knot.dnsPort),
-  ]
-  await sleep(2_000)
-  const measure = async (title: string, work: (program: Program, zoneId: string) => Promise<unknown>) => {
-    await take(asked)
-    await Promise.all(ours.map(({ program, zoneId }) => work(program, zoneId)))
-    for (const [i, waited] of (await take(asked)).entries()) {
-      const { questions, longestMs, waits, unanswered } = waited
-      const all = [...waits, ...(unanswered === 0 ? [] : [longestMs])]
-      const figures = [quantile(all, 0.5), quantile(all, 0.99)].map((value) => value.toFixed(2))
-      rows.push([
-        title,
-        asked[i]?.name ?? '',
-        String(questions),
-        ...figures,
-        longestMs.toFixed(1),
-        String(unanswered),
-      ])
-      console.error(rows.at(-1)?.join(' | '))
-    }
-  }
-  await measure('idle', () => sleep(seconds * 1000))
-  await measure('pipelined lists of records', ({ http, token }, zoneId) =>
-    flood(http, `/client/v4/zones/${zoneId}/dns_records?per_page=1000`, token),
-  )
-  await measure('pipelined requests with wrong tokens', ({ http }) =>
-    flood(http, '/client/v4/zones', 'wrong'.repeat(8)),
-  )
-  await measure(`a zone replaced by a file of ${records.toLocaleString('en')} records`, replaceZone)
-  await measure(`the main thread in a loop of ${seconds} s`, async ({ pid }) => {
-    process.kill(pid, 'SIGUSR2')
-    await sleep(seconds * 1000 + 500)
-  })
+  await compare()
 } finally {
   for (const stop of stops.toReversed()) await stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 console.log('')
 printTable(['meanwhile', 'server', 'queries', 'p50 ms', 'p99 ms', 'longest ms', 'unanswered'], rows)
 
-async function startOurs(title: string, flags: readonly string[]) {
-  const program = await startServer(builtProgram, join(folder, title), {
-    prefix: [process.execPath, '--import', spinOnSignal(seconds * 1000)],
-    flags: ['--log-level', 'error', '--max-zone-file', '256M', '--rate-limit', 'off', ...flags],
+async function compare(): Promise<void> {
+  const disk = mayMount() ? mountFreezable(join(folder, 'disk'), '16G') : undefined
+  const logs = mayMount() ? mountInMemory(join(folder, 'logs'), '64m') : undefined
+  for (const mounted of [disk, logs]) if (mounted !== undefined) stops.push(mounted.unmount)
+  const ours = [
+    await startOurs('threads', ['--dns-threads', 'auto'], disk, logs),
+    await startOurs('single', ['--dns-threads', '0'], disk, logs),
+  ] as const
+  const asked = [
+    askOf('Zonereeve', ours[0].program.dns.port),
+    askOf('Zonereeve, --dns-threads 0', ours[1].program.dns.port),
+    askOf('Knot', await startKnotBeside()),
+  ]
+  await sleep(2_000)
+  const measure = async (title: string, work: () => Promise<unknown>): Promise<void> => {
+    await take(asked)
+    await work()
+    const waited = await take(asked)
+    const added = waited.map((one, i) => rowOf(title, asked[i]?.name ?? '', one))
+    for (const row of added) console.error(row.join(' | '))
+    rows.push(...added)
+  }
+  const measureEach: MeasureEach = (title, work) => measure(title, () => Promise.all(ours.map(work)))
+  const wrongTokens = ({ program }: Ours) => flood(program.http, '/client/v4/zones', 'wrong'.repeat(8))
+  await measure('idle', () => sleep(seconds * 1000))
+  await measureEach('pipelined lists of records', ({ program: { http, token }, zoneId }) =>
+    flood(http, `/client/v4/zones/${zoneId}/dns_records?per_page=1000`, token),
+  )
+  await measureEach('pipelined requests with wrong tokens', wrongTokens)
+  if (logs === undefined) console.error('without root, no disk is filled or stopped')
+  else {
+    fill(logs)
+    await measureEach('the same, with the log on a full disk', wrongTokens)
+  }
+  await measureHistory(measureEach)
+  await measureEach(`another zone loaded from a file of ${shown(loaded)} records`, loadZone)
+  if (disk !== undefined)
+    await measure(`the disk of the database stopped for ${seconds} s`, () => stopDisk(disk, ours))
+  await measureEach('garbage collection', (server) => disturb(server, COLLECT))
+  await measureEach(`the main thread in a loop of ${seconds} s`, (server) => disturb(server, SPIN))
+}
+
+async function measureHistory(measureEach: MeasureEach): Promise<void> {
+  await measureEach(`a zone replaced by a file of ${shown(records)} records`, ({ program, zoneId }) =>
+    sendFile(program, zoneId, ZONE, records),
+  )
+  await measureEach('its earlier records restored', (server) => restoreBefore(server))
+  await measureEach(`the ${shown(records)} records restored`, (server) => restoreBefore(server))
+}
+
+async function startOurs(
+  title: string,
+  flags: readonly string[],
+  disk: Mounted | undefined,
+  logs: Mounted | undefined,
+): Promise<Ours> {
+  const program = await startServer(builtProgram, join(disk?.path ?? folder, title), {
+    prefix: [process.execPath, '--import', disturbedBySignals(seconds * 1000)],
+    flags: ['--max-zone-file', '256M', '--rate-limit', 'off', ...flags],
+    logFile: join(logs?.path ?? folder, `${title}.log`),
   })
   stops.push(() => program.kill())
   const connection = connectTo(program)
@@ -110,6 +154,26 @@ async function startOurs(title: string, flags: readonly string[]) {
   await addRecords(connection, zoneId, each)
   connection.close()
   return { program, zoneId }
+}
+
+async function startKnotBeside(): Promise<number> {
+  const knotFolder = join(folder, 'peers')
+  mkdirSync(knotFolder)
+  const file = join(folder, 'bench.zone')
+  writeFileSync(file, zoneFile(benchRecords(100)))
+  const knot = await startKnot(knotFolder, { name: ZONE, file, unsignedFile: file, isSigned: false })
+  stops.push(knot.stop)
+  return knot.dnsPort
+}
+
+function rowOf(title: string, server: string, { questions, longestMs, waits, unanswered }: Waited): string[] {
+  const all = [...waits, ...(unanswered === 0 ? [] : [longestMs])]
+  const figures = [quantile(all, 0.5), quantile(all, 0.99)].map((value) => value.toFixed(2))
+  return [title, server, String(questions), ...figures, longestMs.toFixed(1), String(unanswered)]
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en')
 }
 
 function askOf(name: string, port: number): Asked {
@@ -146,17 +210,62 @@ async function flood(http: string, path: string, token: string): Promise<void> {
   for (const socket of sockets) socket.destroy()
 }
 
-async function replaceZone({ http, token }: Program, zoneId: string): Promise<void> {
-  const lines = Array.from({ length: records }, (_, i) => {
-    const { name, content } = numberedRecord(ZONE, i)
+async function loadZone({ program }: Ours): Promise<void> {
+  const connection = connectTo(program)
+  const zoneId = await createZone(connection, LOADED_ZONE)
+  connection.close()
+  await sendFile(program, zoneId, LOADED_ZONE, loaded)
+}
+
+async function sendFile(program: Program, zoneId: string, zone: string, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, i) => {
+    const { name, content } = numberedRecord(zone, i)
     return `${name}. 300 A ${content}\n`
   })
   const form = new FormData()
   form.set('file', new Blob([lines.join('')]))
-  const reply = await fetch(`${http}/client/v4/zonereeve/zones/${zoneId}/zone_file?force=true`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  })
-  if (!reply.ok) throw new Error(`${reply.status} ${(await reply.text()).slice(0, 500)}`)
+  await callApi(program, 'PUT', `/zonereeve/zones/${zoneId}/zone_file?force=true`, form)
+}
+
+/** Restores the state before the last change set. */
+async function restoreBefore({ program, zoneId }: Ours): Promise<void> {
+  const path = `/zonereeve/zones/${zoneId}`
+  const [last] = await callApi<readonly { number: number }[]>(program, 'GET', `${path}/changes?per_page=1`)
+  await callApi(program, 'POST', `${path}/restore`, { number: Number(last?.number) - 1 })
+}
+
+/** Writes that wait for the disk are sent before it stops and while it stands; all of them must succeed afterwards. */
+async function stopDisk({ freeze, thaw }: Freezable, ours: readonly Ours[]): Promise<void> {
+  const writes = ours.flatMap(({ program, zoneId }) =>
+    Array.from({ length: WRITERS }, (_, i) =>
+      callApi(program, 'POST', `/zones/${zoneId}/dns_records`, {
+        ...numberedRecord(ZONE, 10_000_000 + i),
+        ttl: 300,
+      }),
+    ),
+  )
+  freeze()
+  try {
+    await sleep(seconds * 1000)
+  } finally {
+    thaw()
+  }
+  await Promise.all(writes)
+}
+
+function fill({ path }: Mounted): void {
+  const block = Buffer.alloc(65_536)
+  const file = openSync(join(path, 'filler'), 'w')
+  try {
+    for (;;) writeSync(file, block)
+  } catch (err) {
+    if (!(err instanceof Error) || !('code' in err) || err.code !== 'ENOSPC') throw err
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function disturb({ program }: Ours, signal: NodeJS.Signals): Promise<void> {
+  process.kill(program.pid, signal)
+  await sleep(seconds * 1000 + 500)
 }

@@ -10,6 +10,7 @@ import packet from 'dns-packet'
 import { installPackedProgram, startServer, temporaryFolder, type Program } from '../acceptance/program.ts'
 import { waitsDuring, type Waits } from './answer-waits.ts'
 import { machineClass, printTable } from './measure.ts'
+import { callApi } from './zonereeve.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -25,10 +26,6 @@ const SMALL = 'small.example'
 const IMPORTED = 65_536
 const MAX_FILE = '256M'
 
-interface Reply<Result> {
-  readonly result: Result
-}
-
 interface Identified {
   readonly id: string
 }
@@ -41,8 +38,8 @@ const server = await startServer(launcher, join(folder, 'server'), { flags })
 const follower = await startServer(launcher, join(folder, 'follower'), { flags })
 try {
   console.log(`${machineClass()}\n`)
-  await call(server, 'POST', '/zones', { name: SMALL })
-  await call(follower, 'POST', '/zones', { name: SMALL })
+  await callApi(server, 'POST', '/zones', { name: SMALL })
+  await callApi(follower, 'POST', '/zones', { name: SMALL })
   const large = await createZone(server, LARGE)
   await measure(server, 'none', () => sleep(3_000))
   await measure(server, `fill an empty zone from a file of ${describeCount(records)}`, () =>
@@ -57,7 +54,7 @@ try {
   await openTransfers(large)
   await measure(server, 'send it by AXFR', () => transfer(server))
   await measure(follower, 'receive it by AXFR', followLarge)
-  await call(server, 'PATCH', `/zones/${large}/dnssec`, { status: 'active' })
+  await callApi(server, 'PATCH', `/zones/${large}/dnssec`, { status: 'active' })
   await sleep(500)
   await measure(server, 'sign it and send it by AXFR', () => transfer(server))
   await measure(server, 'send it again', () => transfer(server))
@@ -97,7 +94,7 @@ function mostMemoryMib(pid: number): number {
 }
 
 async function createZone(program: Program, name: string): Promise<string> {
-  return (await call<Identified>(program, 'POST', '/zones', { name })).id
+  return (await callApi<Identified>(program, 'POST', '/zones', { name })).id
 }
 
 function linesOf(network: string): string {
@@ -120,31 +117,31 @@ async function sendFile(
     method === 'PUT'
       ? `/zonereeve/zones/${zoneId}/zone_file?force=true`
       : `/zones/${zoneId}/dns_records/import`
-  await call(program, method, path, form)
+  await callApi(program, method, path, form)
 }
 
 /** Allows the secondary and this machine to transfer the zone. */
 async function openTransfers(zoneId: string): Promise<void> {
   const peers = [await addPeer(server, { port: follower.dns.port }), await addPeer(server, {})]
-  await call(server, 'POST', `/zones/${zoneId}/secondary_dns/outgoing`, { name: `${LARGE}.`, peers })
-  await call(server, 'POST', `/zones/${zoneId}/secondary_dns/outgoing/enable`, {})
+  await callApi(server, 'POST', `/zones/${zoneId}/secondary_dns/outgoing`, { name: `${LARGE}.`, peers })
+  await callApi(server, 'POST', `/zones/${zoneId}/secondary_dns/outgoing/enable`, {})
 }
 
 async function addPeer(program: Program, { port }: { readonly port?: number }): Promise<string> {
-  const [account] = await call<readonly Identified[]>(program, 'GET', '/accounts')
+  const [account] = await callApi<readonly Identified[]>(program, 'GET', '/accounts')
   const root = `/accounts/${account?.id ?? ''}/secondary_dns`
   const peer = { name: `peer ${port ?? 0}`, ip: '127.0.0.1', ...(port === undefined ? {} : { port }) }
-  const { id } = await call<Identified>(program, 'POST', `${root}/peers`, peer)
+  const { id } = await callApi<Identified>(program, 'POST', `${root}/peers`, peer)
   return id
 }
 
 async function followLarge(): Promise<void> {
   const peer = await addPeer(follower, { port: server.dns.port })
-  const { id } = await call<Identified>(follower, 'POST', '/zones', { name: LARGE, type: 'secondary' })
-  await call(follower, 'POST', `/zones/${id}/secondary_dns/incoming`, { name: `${LARGE}.`, peers: [peer] })
+  const { id } = await callApi<Identified>(follower, 'POST', '/zones', { name: LARGE, type: 'secondary' })
+  await callApi(follower, 'POST', `/zones/${id}/secondary_dns/incoming`, { name: `${LARGE}.`, peers: [peer] })
   for (;;) {
     const path = `/zonereeve/zones/${id}/secondary_dns/incoming/status`
-    const { state } = await call<{ state: string }>(follower, 'GET', path)
+    const { state } = await callApi<{ state: string }>(follower, 'GET', path)
     if (state === 'current') return
     await sleep(50)
   }
@@ -169,24 +166,9 @@ async function transfer({ dns }: Program): Promise<void> {
 }
 
 async function deleteZone(zoneId: string): Promise<void> {
-  await call(server, 'DELETE', `/zones/${zoneId}`)
+  await callApi(server, 'DELETE', `/zones/${zoneId}`)
   // Work after the reply counts too.
   await sleep(5_000)
-}
-
-async function call<Result>(program: Program, method: string, path: string, body?: object): Promise<Result> {
-  const response = await fetch(`${program.http}/client/v4${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${program.token}`,
-      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
-  const { result } = JSON.parse(text) as Reply<Result>
-  return result
 }
 
 function describeCount(count: number): string {

@@ -16,6 +16,27 @@ export function connectTo({ http, token }: Target): HttpConnection {
   return openConnection(Number(new URL(http).port), { authorization: `Bearer ${token}` })
 }
 
+/** @returns the result in the reply. @throws if the request fails. */
+export async function callApi<Result>(
+  { http, token }: Target,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Result> {
+  const response = await fetch(`${http}/client/v4${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
+  const { result } = JSON.parse(text) as { readonly result: Result }
+  return result
+}
+
 /** @returns the new zone's id. */
 export async function createZone(connection: HttpConnection, name: string): Promise<string> {
   const reply = await connection.send('POST', '/client/v4/zones', JSON.stringify({ name }))
