@@ -76,10 +76,21 @@ const KINDS_OF_PAIRS = 3000
 
 function addPair({ pairs }: TreeShape, { node, parent }: Visited): void {
   if (parent === null) return
-  const name = `${parent.type}>${node.type === 'Literal' ? typeof node.value : node.type}`
+  const name = nameOfPair(parent.type, node.type === 'Literal' ? typeof node.value : node.type)
   const count = pairs.get(name)
   if (count !== undefined) pairs.set(name, count + 1)
   else if (pairs.size < KINDS_OF_PAIRS) pairs.set(name, 1)
+}
+
+/** Names of pairs by both types: node types are few, and putting names together takes longer than looking them up. */
+const NAMES_OF_PAIRS = new Map<string, Map<string, string>>()
+
+function nameOfPair(outer: string, inner: string): string {
+  let names = NAMES_OF_PAIRS.get(outer)
+  if (names === undefined) NAMES_OF_PAIRS.set(outer, (names = new Map()))
+  let name = names.get(inner)
+  if (name === undefined) names.set(inner, (name = `${outer}>${inner}`))
+  return name
 }
 
 function addNode(shape: TreeShape, visited: Visited): void {

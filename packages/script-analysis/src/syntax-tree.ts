@@ -1,5 +1,6 @@
 // Parses a script to a tree, and lists its nodes without recursion.
 import { type ESTree, parse } from 'meriyah'
+import { elementAt } from './checked-reads.ts'
 import { MAX_NODES } from './limits.ts'
 
 export type Node = ESTree.Node
@@ -77,25 +78,29 @@ export function listNodes(root: Node): readonly Visited[] {
   const open: Visited[] = [{ node: root, parent: null, depth: 0 }]
   for (let next = open.pop(); next !== undefined && found.length < MAX_NODES; next = open.pop()) {
     found.push(next)
-    const children = childrenOf(next.node)
-    for (let i = children.length - 1; i >= 0; i -= 1) {
-      const node = children[i]
-      if (node !== undefined) open.push({ node, parent: next.node, depth: next.depth + 1 })
-    }
+    const firstChild = open.length
+    addChildren(open, next)
+    // The last one is taken next.
+    reverseFrom(open, firstChild)
   }
   return found
 }
 
-function childrenOf(node: Node): Node[] {
-  const children: Node[] = []
+/** Adds the children of a node in source order. */
+function addChildren(open: Visited[], { node, depth }: Visited): void {
   for (const value of Object.values(node)) {
     if (Array.isArray(value)) {
-      for (const item of value) if (isNode(item)) children.push(item)
-    } else if (isNode(value)) {
-      children.push(value)
-    }
+      for (const item of value) if (isNode(item)) open.push({ node: item, parent: node, depth: depth + 1 })
+    } else if (isNode(value)) open.push({ node: value, parent: node, depth: depth + 1 })
   }
-  return children
+}
+
+function reverseFrom(list: Visited[], start: number): void {
+  for (let [low, high] = [start, list.length - 1]; low < high; low += 1, high -= 1) {
+    const one = elementAt(list, low)
+    list[low] = elementAt(list, high)
+    list[high] = one
+  }
 }
 
 function isNode(value: unknown): value is Node {
