@@ -11,9 +11,14 @@ import { digestOfFiles, isStamped } from './source-digest.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'packages/server/dist/.sources')
 
-/** Everything but the dashboard, which has its own stamp. */
+/** Everything but the dashboard, which has its own stamp, except for what serves it. */
 const packages = readdirSync(join(root, 'packages')).filter((name) => name !== 'dashboard')
-const SOURCES = [...packages.map((name) => `packages/${name}/src`), 'scripts/build.ts', 'package-lock.json']
+const SOURCES = [
+  ...packages.map((name) => `packages/${name}/src`),
+  'packages/dashboard/src/served',
+  'scripts/build.ts',
+  'package-lock.json',
+]
 
 /** Does nothing if the built files belong to the current sources. */
 export async function setup(): Promise<void> {

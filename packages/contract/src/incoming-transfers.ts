@@ -1,9 +1,10 @@
 // Secondary zones: zones that are transferred from a primary elsewhere.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { closedObject, Deleted, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
+import { closedObject, Deleted, namedObject, nullable, objectId, timestamp } from './primitives.ts'
 import {
   autoRefresh,
+  incomingState,
   nothing,
   peerIds,
   reading,
@@ -37,10 +38,7 @@ const IncomingDraft = closedObject({
 export type IncomingDraft = Static<typeof IncomingDraft>
 
 const IncomingStatus = namedObject('IncomingStatus', {
-  state: oneOf(['waiting', 'current', 'expired'], {
-    description:
-      '`waiting` for the first transfer, or without contact to a primary for too long: in both states the zone is not answered.',
-  }),
+  state: incomingState,
   soa_serial: nullable(soaSerial),
   primary_serial: nullable(
     Type.Integer({
@@ -51,6 +49,12 @@ const IncomingStatus = namedObject('IncomingStatus', {
   checked_on: nullable(timestamp('When a primary was last queried.')),
   transferred_on: nullable(timestamp('When the zone last changed.')),
   expires_on: nullable(timestamp('When the zone expires if no primary can be reached before.')),
+  verified_serial: nullable(
+    Type.Integer({
+      description:
+        'Serial of the zone, if the primary sent a digest of it (ZONEMD) that its records match. null: it sent none.',
+    }),
+  ),
 })
 export type WireIncomingStatus = Static<typeof IncomingStatus>
 

@@ -56,7 +56,7 @@ import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
 import { zoneAnswers } from './zone-answers.ts'
-import { zones, zoneSummaries } from './zones.ts'
+import { zoneAttention, zones, zoneSummaries } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './acme-challenges.ts'
@@ -133,6 +133,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(zoneSummaries),
+  ...Object.values(zoneAttention),
   ...Object.values(zoneAnswers),
   ...Object.values(dnsRecords),
   ...Object.values(recordScans),

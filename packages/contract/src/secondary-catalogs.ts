@@ -4,10 +4,13 @@ import {
   accountReading,
   accountWriting,
   autoRefresh,
+  incomingState,
   paged,
+  pagedMembers,
   peerIds,
   soaSerial,
   tag,
+  zoneName,
 } from './transfer-members.ts'
 import { closedObject, Deleted, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import { operations } from './operation.ts'
@@ -94,6 +97,27 @@ const SecondaryCatalog = namedObject('SecondaryCatalog', {
 })
 export type WireSecondaryCatalog = Static<typeof SecondaryCatalog>
 
+const SecondaryCatalogMember = namedObject('SecondaryCatalogMember', {
+  zone_id: objectId('the zone'),
+  name: zoneName,
+  label: Type.String({ description: 'Unique label of the zone in the catalog zone.', examples: ['m1'] }),
+  groups: Type.Array(groupName, { description: 'Its groups, as the catalog zone has them.' }),
+  transfers: nullable(
+    Type.Object(
+      {
+        state: incomingState,
+        soa_serial: nullable(soaSerial),
+        primary_serial: nullable(Type.Integer({ description: 'The last serial that a primary reported.' })),
+        problem: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+        checked_on: nullable(timestamp('When a primary was last queried.')),
+        transferred_on: nullable(timestamp('When the zone last changed.')),
+      },
+      { description: 'State of the zone’s transfers; null = the caller may not read the zone’s DNS.' },
+    ),
+  ),
+})
+export type WireSecondaryCatalogMember = Static<typeof SecondaryCatalogMember>
+
 const SecondaryCatalogDraft = closedObject({
   peers: peerIds,
   groups: Type.Optional(
@@ -121,6 +145,14 @@ export const secondaryCatalogs = operations('secondary_catalogs', section, {
     summary: 'Get a secondary catalog zone: its settings, its state, and what it waits for',
     permission: accountReading,
     result: SecondaryCatalog,
+  },
+  members: {
+    route: `GET ${one}/members`,
+    summary: 'List the zones that were created for a secondary catalog zone by name, and their state',
+    permission: accountReading,
+    query: pagedMembers,
+    result: SecondaryCatalogMember,
+    list: true,
   },
   put: {
     route: `PUT ${one}`,

@@ -16,6 +16,7 @@ import {
   accountWriting,
   nothing,
   paged,
+  pagedMembers,
   peerIds,
   reading,
   sentId,
@@ -135,6 +136,10 @@ const OutgoingProgress = namedObject('OutgoingProgress', {
         'Serial of the digest (ZONEMD) that is answered. null: there is none, or the one of the newest serial has not been made yet.',
     }),
   ),
+  digest_state: oneOf(['off', 'awaited', 'at_transfer', 'answered', 'too_large'], {
+    description:
+      'Of the zone’s digest: `awaited`: it is being made; `at_transfer`: the next transfer makes it, because the zone is signed and large; `too_large`: the zone has more than 250,000 names, and its transfers contain none.',
+  }),
   peers: Type.Array(
     Type.Object({
       id: objectId('the peer'),
@@ -365,12 +370,41 @@ const CatalogDraft = closedObject({
 })
 export type CatalogDraft = Static<typeof CatalogDraft>
 
+const CatalogMember = namedObject('CatalogMember', {
+  zone_id: objectId('the zone, and its label in the catalog zone'),
+  name: zoneName,
+  transfers: nullable(
+    Type.Object(
+      {
+        soa_serial: soaSerial,
+        checked_on: nullable(timestamp('When a peer last queried the serial or the zone.')),
+        transferred_on: nullable(timestamp('When the zone or its changes were last sent.')),
+        current: Type.Integer({ description: 'Number of peers that have the newest serial.' }),
+        behind: Type.Integer({ description: 'Number of peers that do not have it.' }),
+        unknown: Type.Integer({
+          description: 'Number of peers that have sent no query since the server started.',
+        }),
+      },
+      { description: 'Progress of the zone’s transfers; null = the caller may not read the zone’s DNS.' },
+    ),
+  ),
+})
+export type WireCatalogMember = Static<typeof CatalogMember>
+
 export const catalogZone = operations('catalog_zone', section, {
   get: {
     route: `GET ${catalogPath}`,
     summary: 'Get the catalog zone of an account’s transferred zones',
     permission: accountReading,
     result: Catalog,
+  },
+  members: {
+    route: `GET ${catalogPath}/members`,
+    summary: 'List the zones in the catalog zone by name, and which peers have them',
+    permission: accountReading,
+    query: pagedMembers,
+    result: CatalogMember,
+    list: true,
   },
   put: {
     route: `PUT ${catalogPath}`,

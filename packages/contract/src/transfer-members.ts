@@ -1,6 +1,6 @@
 // Shared members of the operations on incoming and outgoing zone transfers.
 import { Type } from 'typebox'
-import { page, perPage } from './primitives.ts'
+import { oneOf, page, perPage } from './primitives.ts'
 
 export const tag = 'Secondary DNS'
 export const nothing = { body: Type.Unknown(), bodyOptional: true } as const
@@ -27,6 +27,8 @@ export const zoneName = Type.String({ description: 'Name of the zone.', examples
 export const soaSerial = Type.Integer({ description: 'Serial of the zone’s SOA.' })
 
 export const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
+/** Members of a catalog zone: one statement looks for what is known of a page of them. */
+export const pagedMembers = Type.Object({ page, per_page: perPage(1, 500, 100) })
 export const accountReading = {
   on: 'account',
   anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'],
@@ -39,4 +41,9 @@ export const autoRefresh = Type.Number({
   reason: 'incoming.refresh',
   description:
     'Seconds between two refresh queries to the primary, unless its SOA has a lower value: an integer from 300 to 2419200.',
+})
+
+export const incomingState = oneOf(['waiting', 'current', 'expired'], {
+  description:
+    '`waiting` for the first transfer, or without contact to a primary for too long: in both states the zone is not answered.',
 })

@@ -268,6 +268,30 @@ export const zones = operations('zones', section, {
   },
 })
 
+export const ATTENTION_REASONS = ['unreadable', 'transfer_failed', 'secondaries_behind', 'malicious'] as const
+
+export const WireZoneNeedingAttention = namedObject('ZoneNeedingAttention', {
+  zone: WireZone,
+  reasons: Type.Array(oneOf(ATTENTION_REASONS), {
+    description:
+      'Those that the caller may read. `unreadable`: stored data cannot be read, and the zone is not answered; `transfer_failed`: the last transfer from a primary failed; `secondaries_behind`: a peer has not transferred the newest serial; `malicious`: a known script, connection, frame, image or form target is malicious.',
+  }),
+})
+export type WireZoneNeedingAttention = Static<typeof WireZoneNeedingAttention>
+
+export const zoneAttention = operations('zone_attention', section, {
+  list: {
+    route: 'GET /zonereeve/zone_attention',
+    summary: 'List the zones that need attention by name, and why they do',
+    description:
+      'Of zones that the caller may read. A reply is up to five seconds old. Of each reason, 10,000 zones are counted at most.',
+    permission: { on: 'some-zone', anyOf: ['Zone Read', 'Zone Write'] },
+    query: Type.Object({ page, per_page: perPage(1, 1_000, 100) }),
+    result: WireZoneNeedingAttention,
+    list: true,
+  },
+})
+
 export const zoneSummaries = operations('zone_summaries', section, {
   list: {
     route: 'GET /zonereeve/zone_summaries',

@@ -63,7 +63,7 @@ export { EXPIRE_OCTETS, EXPIRE_OPTION, expireOption, withOption } from './transf
 export { TransferFault, createAnswerReader, readSerial } from './transfers/incoming-answer.ts'
 export type { AnswerLimits, ReceivedTransfer } from './transfers/incoming-answer.ts'
 export { createJournal } from './transfers/journal.ts'
-export { digestSerialOf } from './transfers/content-digest.ts'
+export { digestStatusOf, verifiedSerialOf, type DigestStatus } from './transfers/content-digest.ts'
 export { createOutgoing } from './transfers/outgoing.ts'
 export type { Outgoing } from './transfers/outgoing.ts'
 export { createPerformedUpdates } from './transfers/performed-updates.ts'

@@ -67,6 +67,7 @@ const ended = async (event: string): Promise<void> => {
 test('before any event, no state is known and no peer is behind', () => {
   expect([peer('notified')?.state, peer('asking')?.state]).toEqual(['unknown', 'unknown'])
   expect(transfers.progress.behind()).toEqual({ count: 0, seconds: 0 })
+  expect(transfers.progress.zonesBehind(10)).toEqual([])
 })
 
 test('a peer that acknowledges and never transfers is behind since the first change', async () => {
@@ -111,6 +112,7 @@ test.each(takes)(
     await askTcp(transfers.port, asked)
     expect(peer('asking')).toMatchObject({ state: 'current', transferredSerial: 2, behindSince: null })
     expect(peer('notified')).toMatchObject({ state: 'behind' })
+    expect(transfers.progress.zonesBehind(10)).toEqual([ZONE_ID])
     transfers.clock.advance(SECOND)
     change(3)
     expect(peer('asking')).toMatchObject({ state: 'behind', behindSince: changedAt })
@@ -135,7 +137,10 @@ test('new peers are expected to take the zone; removed peers are forgotten', asy
   await askTcp(transfers.port, ixfr(1))
   transfers.progress.expectNewPeers(ZONE_ID)
   expect([peer('notified')?.state, peer('asking')?.state]).toEqual(['behind', 'current'])
+  expect(transfers.progress.zonesBehind(10)).toEqual([ZONE_ID])
+  expect(transfers.progress.zonesBehind(0)).toEqual([])
   transfers.policies.setZone(ZONE_ID, undefined)
+  expect(transfers.progress.zonesBehind(10)).toEqual([])
   expect(transfers.progress.peersOf(ZONE_ID)).toEqual([])
   expect(transfers.progress.behind()).toEqual({ count: 0, seconds: 0 })
 })

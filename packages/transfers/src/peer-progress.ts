@@ -55,13 +55,25 @@ export function createPeersProgress({
   readonly clock: Pick<Clock, 'now'>
 }) {
   const zones = new Map<string, Map<string, PeerState>>()
-  return { zoneChanged, expectNewPeers, forgetZone, recordAcknowledgement, recordRequest, peersOf, behind }
+  /** Zones with a peer that is behind, or was removed since. */
+  const maybeBehind = new Set<string>()
+  return {
+    zoneChanged,
+    expectNewPeers,
+    forgetZone,
+    recordAcknowledgement,
+    recordRequest,
+    peersOf,
+    behind,
+    zonesBehind,
+  }
 
   /** Marks all peers of a zone as lacking its newest serial. */
   function zoneChanged(zoneId: string): void {
     for (const [, entry] of entriesOf(zoneId)) {
       if (entry.since === null || (!entry.isBehind && entry.lostTransfers === 0)) entry.since = clock.now()
       entry.isBehind = true
+      maybeBehind.add(zoneId)
     }
   }
 
@@ -71,11 +83,13 @@ export function createPeersProgress({
       if (entry.transferredSerial !== null || entry.since !== null) continue
       entry.since = clock.now()
       entry.isBehind = true
+      maybeBehind.add(zoneId)
     }
   }
 
   function forgetZone(zoneId: string): void {
     zones.delete(zoneId)
+    maybeBehind.delete(zoneId)
   }
 
   function recordAcknowledgement(zoneId: string, peerId: string, serial: number): void {
@@ -88,6 +102,8 @@ export function createPeersProgress({
     if (entry === undefined) return
     if (peerSerial !== undefined && peerSerial === table.serial(zoneId)) {
       Object.assign(entry, { transferredSerial: peerSerial, since: null, isBehind: false, lostTransfers: 0 })
+      const others = zones.get(zoneId)?.values() ?? [] // it has at least this one
+      if (![...others].some(({ isBehind }) => isBehind)) maybeBehind.delete(zoneId)
     } else if (sentSerial !== undefined) {
       const { transferredSerial: last } = entry
       const isLost = last !== null && (peerSerial === undefined ? last === sentSerial : last !== peerSerial)
@@ -95,6 +111,7 @@ export function createPeersProgress({
       entry.transferredSerial = sentSerial
       entry.since ??= clock.now()
       entry.isBehind = entry.lostTransfers > MAX_LOST_TRANSFERS
+      if (entry.isBehind) maybeBehind.add(zoneId)
     }
   }
 
@@ -111,6 +128,18 @@ export function createPeersProgress({
     const since = all.flatMap(({ behindSince }) => (behindSince === null ? [] : [behindSince]))
     const oldest = since.reduce((a, b) => Math.min(a, b), clock.now())
     return { count: since.length, seconds: (clock.now() - oldest) / 1000 }
+  }
+
+  /** Zones with a peer that is behind: some of them if there are more than `limit`. */
+  function zonesBehind(limit: number): string[] {
+    const found: string[] = []
+    for (const zoneId of maybeBehind) {
+      if (found.length === limit) break
+      // Its peers may have caught up, or been removed.
+      if (peersOf(zoneId).some(({ state }) => state === 'behind')) found.push(zoneId)
+      else maybeBehind.delete(zoneId)
+    }
+    return found
   }
 
   /** Entries of the zone's current peers; others are removed. */

@@ -17,7 +17,9 @@ import { RECORD_LINE } from '../random-zone.cases.ts'
 import { RDATA_OFFSET, rdatasOf, TYPE } from '../rrset.ts'
 import type { ZoneRecord } from '../zone-data.ts'
 import { KEY, signingWith } from '../zone-signing.cases.ts'
+import type { Zone } from '../zone.ts'
 import { createZoneTable } from '../zone-table.ts'
+import { digestStatusOf, MAX_DIGEST_NAMES, MAX_PREPARED_NAMES, verifiedSerialOf } from './content-digest.ts'
 import { createSignedCopies } from './signed-copies.ts'
 import type { ComingRrsets } from './transfer-messages.ts'
 import { createTransferableZone, type Difference, type TransferableZone } from './transferable-zone.ts'
@@ -249,4 +251,72 @@ test('signed zones that are signed for each transfer have none', () => {
   const { zone, transferable } = setUp(['a 60 A 192.0.2.1'], 'nsec', createSignedCopies(0))
   expect(verdictOn(taken(transferable))).toBe('0 digests')
   expect(zone.node('')?.rrsets.some(({ type }) => type === TYPE.ZONEMD)).toBe(false)
+})
+
+describe('the status of a digest', () => {
+  const names = (count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `h${at} 300 A 192.0.2.1`)
+
+  test.each(['unsigned', 'nsec'] as const)(
+    'awaited until it is made, and again after a change: %s',
+    (denial) => {
+      const { zone, transferable, change, reconfigure } = setUp(['a 60 A 192.0.2.1'], denial)
+      change([], ['b 60 A 192.0.2.2'])
+      expect(digestStatusOf(zone)).toEqual({ state: 'awaited', serial: undefined })
+      for (const _ of transferable.preparing());
+      expect(digestStatusOf(zone)).toEqual({ state: 'answered', serial: zone.serial })
+      change([], ['c 60 A 192.0.2.3'])
+      expect(digestStatusOf(zone)).toEqual({ state: 'awaited', serial: undefined })
+      reconfigure(false)
+      expect(digestStatusOf(zone)).toEqual({ state: 'off', serial: undefined })
+    },
+  )
+
+  test('that of a large signed zone is made by a transfer', () => {
+    const { zone, transferable } = setUp(names(MAX_PREPARED_NAMES + 1), 'nsec')
+    for (const _ of transferable.preparing());
+    expect(digestStatusOf(zone).state).toBe('at_transfer')
+    taken(transferable)
+    expect(digestStatusOf(zone)).toEqual({ state: 'answered', serial: zone.serial })
+  })
+
+  test('a large zone that is not signed does not wait for a transfer', () => {
+    const { zone } = setUp(names(MAX_PREPARED_NAMES + 1))
+    expect(digestStatusOf(zone).state).toBe('awaited')
+  })
+
+  test.each([
+    [MAX_DIGEST_NAMES, 'awaited'],
+    [MAX_DIGEST_NAMES + 1, 'too_large'],
+  ])('of a zone of %i names: %s', (nodes, state) => {
+    const zone = { authority: { hasDigest: true }, nodes, node: () => undefined } as unknown as Zone // what it reads
+    expect(digestStatusOf(zone).state).toBe(state)
+  })
+})
+
+describe('a zone that was verified by its primary’s digest', () => {
+  const digest = (serial: number, kind: string, octets = 48): string =>
+    `@ 60 TYPE63 ${serial.toString(16).padStart(8, '0')}${kind}${'ab'.repeat(octets)}`
+
+  test.each([
+    ['SHA-384', [digest(2, '0101')], 2],
+    ['SHA-512', [digest(2, '0102', 64)], 2],
+    ['one of several', [digest(2, '01f0'), digest(2, '0101')], 2],
+    ['an unknown scheme', [digest(2, 'f001')], undefined],
+    ['an unknown hash', [digest(2, '01f0')], undefined],
+    ['of another serial', [digest(1, '0101')], undefined],
+    ['none', [], undefined],
+  ])('%s', (_, lines, expected) => {
+    const { zone, reconfigure } = setUp([...lines, 'a 60 A 192.0.2.1'])
+    reconfigure(false)
+    expect(zone.serial).toBe(2)
+    expect(verifiedSerialOf(zone)).toBe(expected)
+  })
+
+  test('a digest that is made here verifies nothing', () => {
+    const { zone, transferable, change } = setUp(['a 60 A 192.0.2.1'])
+    change([], ['b 60 A 192.0.2.2'])
+    for (const _ of transferable.preparing());
+    expect(verifiedSerialOf(zone)).toBeUndefined()
+  })
 })

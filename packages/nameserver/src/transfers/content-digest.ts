@@ -21,6 +21,9 @@ import type { OwnedRrset } from './transfer-messages.ts'
 /** Names of the largest zone with a digest: each needs some microseconds and some memory whenever the zone changes. */
 export const MAX_DIGEST_NAMES = 250_000
 
+/** Names of a signed zone up to which its digest is made, and the zone signed for that, before a transfer needs it. */
+export const MAX_PREPARED_NAMES = 1_000
+
 const APEX = ''
 const POINTER_OCTETS = 2
 const BUFFER_OCTETS = 65_536
@@ -98,10 +101,42 @@ export const hasDigest = (zone: Zone): boolean =>
   zone.authority.hasDigest === true && zone.nodes <= MAX_DIGEST_NAMES
 
 /** Serial of the digest that is answered. Undefined if the zone has none now. */
-export function digestSerialOf(zone: Zone): number | undefined {
+function digestSerialOf(zone: Zone): number | undefined {
   if (zone.authority.hasDigest !== true) return undefined
   const digest = zone.node(APEX)?.rrsets.find(({ type }) => type === TYPE.ZONEMD)
   return digest && decodeRdata('ZONEMD', elementAt(rdatasOf(digest), 0)).serial
+}
+
+/** Whether the digest of a zone's content is answered, or why it is not. */
+export interface DigestStatus {
+  /** `at_transfer`: the next transfer makes it. `too_large`: transfers of the zone contain none. */
+  readonly state: 'off' | 'answered' | 'awaited' | 'at_transfer' | 'too_large'
+  /** Of the digest that is answered. */
+  readonly serial: number | undefined
+}
+
+export function digestStatusOf(zone: Zone): DigestStatus {
+  const serial = digestSerialOf(zone)
+  if (zone.authority.hasDigest !== true) return { state: 'off', serial }
+  if (!hasDigest(zone)) return { state: 'too_large', serial }
+  if (serial !== undefined) return { state: 'answered', serial }
+  const isAhead = zone.signer === undefined || zone.nodes <= MAX_PREPARED_NAMES
+  return { state: isAhead ? 'awaited' : 'at_transfer', serial }
+}
+
+/** Kinds of digests that a transfer from a primary is verified by. */
+const VERIFIED_HASHES: ReadonlySet<number> = new Set([ZONEMD_HASH.SHA384, ZONEMD_HASH.SHA512])
+
+/** Serial of a secondary zone, if its primary sent a digest by which the zone was verified. */
+export function verifiedSerialOf(zone: Zone): number | undefined {
+  const digests = zone.node(APEX)?.rrsets.find(({ type }) => type === TYPE.ZONEMD)
+  if (digests === undefined || zone.authority.hasDigest === true) return undefined
+  const read = rdatasOf(digests).map((rdata) => decodeRdata('ZONEMD', rdata))
+  const isVerified = read.some(
+    ({ serial, scheme, hashAlgorithm }) =>
+      serial === zone.serial && scheme === ZONEMD_SIMPLE && VERIFIED_HASHES.has(hashAlgorithm),
+  )
+  return isVerified ? zone.serial : undefined
 }
 
 interface NameToHash {

@@ -7,7 +7,7 @@ import { withoutDigest } from '../apex-node.ts'
 import { isSameRrset, TYPE, type Rrset } from '../rrset.ts'
 import type { ZoneStep } from '../zone-step.ts'
 import type { Zone } from '../zone.ts'
-import { ContentDigest, hasDigest } from './content-digest.ts'
+import { ContentDigest, hasDigest, MAX_PREPARED_NAMES } from './content-digest.ts'
 import { createJournal, JOURNAL_LIMITS, type Condensed, type Journal } from './journal.ts'
 import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
@@ -29,9 +29,6 @@ const LARGEST_STEP = 5_000
  * Copies that one transfer may start: the zone may be re-signed or outgrow the limit before the first is complete.
  */
 const MAX_COPIES_BEGUN = 3
-
-/** Names of a signed zone up to which its digest is made, and the zone signed for that, before a transfer needs it. */
-const MAX_PREPARED_NAMES = 1_000
 
 /** A difference, and the number of rrsets it touches. */
 export interface Difference {

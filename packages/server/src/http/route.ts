@@ -108,3 +108,21 @@ export function pageOf(
     totalCount: all.length,
   }
 }
+
+/** A page of a list that the database reads by pages. */
+export async function readPage<Item>(
+  query: { readonly page?: number; readonly per_page?: number },
+  defaultPerPage: number,
+  read: (range: { readonly offset: number; readonly limit: number }) => Promise<{
+    readonly items: readonly Item[]
+    readonly totalCount: number
+  }>,
+): Promise<ListReply> {
+  const page = query.page ?? 1
+  const perPage = query.per_page ?? defaultPerPage
+  // The database accepts no larger offset; a page past the end is empty.
+  const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const { items, totalCount } = await read({ offset, limit: perPage })
+  const text = items.map((item) => JSON.stringify(item)).join(',')
+  return { items: text, page, perPage, count: items.length, totalCount }
+}

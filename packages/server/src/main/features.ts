@@ -76,6 +76,11 @@ import {
 import { type EmailDeps, zoneEmailAlerts } from '../features/monitoring/page-shield-email-alerts/index.ts'
 import { zoneWebhooks, type PostWebhook } from '../features/monitoring/page-shield-webhooks/index.ts'
 import {
+  createZoneAttention,
+  zoneAttentionRoutes,
+  type ZoneAttentionDeps,
+} from '../features/dns/zone-attention/index.ts'
+import {
   createZoneSummaries,
   zoneSummaryRoutes,
   type ZoneSummariesDeps,
@@ -165,10 +170,11 @@ export interface FeaturesDeps
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<DnssecDeps, 'vault' | 'algorithm' | 'keyDays' | 'askParent' | 'isRenewalDue'>,
     Pick<RecordScansDeps, 'log' | 'scanZone'>,
-    Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress' | 'digestSerial'>,
+    Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress' | 'digestStatus' | 'verifiedSerial'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<EdgeConfigurationsDeps, 'coreRulesInUse'>,
     Pick<ZoneSummariesDeps, 'answerRates'>,
+    Pick<ZoneAttentionDeps, 'zonesBehind' | 'unreadableZones'>,
     Pick<ZonesDeps, 'nameServers' | 'quarantineProblems'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
@@ -315,6 +321,7 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
     ...zoneSummaryRoutes(createZoneSummaries({ ...others, storage })),
+    ...zoneAttentionRoutes(createZoneAttention({ ...others, storage, clock })),
   ]
   return {
     tokens,

@@ -1,5 +1,6 @@
 // The whole program over its sockets: a secondary zone of a primary elsewhere, well-behaved or not.
-import type { TsigKey } from '@zonereeve/dns'
+import { createHash } from 'node:crypto'
+import { encodeRdata, parseName, requireTypeCode, zoneDigestOctets, type TsigKey } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '@zonereeve/storage'
 import type { Script, ScriptedPrimary } from '@zonereeve/transfers/scripted-primary.cases.ts'
@@ -144,6 +145,44 @@ test.each([
   const history = await historyOf()
   expect(history.length - before).toBe(1)
   expect(history[0]?.serial).toBe(11)
+})
+
+/** The digest (ZONEMD) of `good(serial, www(last))`. */
+function digestOf(serial: number, last: number): string {
+  const apex = parseName(APEX)
+  const times = { refresh: 3_600, retry: 600, expire: 86_400, minimum: 60 }
+  const records = [
+    {
+      name: apex,
+      type: 'SOA',
+      ttl: 3_600,
+      rdata: encodeRdata('SOA', { mname: apex, rname: apex, serial, ...times }),
+    },
+    { name: apex, type: 'NS', ttl: 3_600, rdata: encodeRdata('NS', { target: parseName(`ns1.${APEX}`) }) },
+    { name: parseName(`www.${APEX}`), type: 'A', ttl: 60, rdata: Uint8Array.of(192, 0, 2, last) },
+  ]
+  const plain = records.map(({ type, ...record }) => ({ ...record, type: requireTypeCode(type) }))
+  const hash = createHash('sha384')
+  for (const octets of zoneDigestOctets(apex, plain)) hash.update(octets)
+  return `${APEX} 60 ZONEMD ${serial} 1 1 ${hash.digest('hex')}`
+}
+
+test('a zone that was verified by its primary’s digest says so, until the primary sends none', async () => {
+  const verified = async () =>
+    (
+      await must<{ verified_serial: number | null }>(
+        'GET',
+        `/zonereeve/zones/${world.zoneId}/secondary_dns/incoming/status`,
+      )
+    ).verified_serial
+  primary.script = good(10, www(1), digestOf(10, 1))
+  await followPrimary(false)
+  await until(({ soa_serial: serial }) => serial === 10)
+  await expect.poll(verified).toBe(10)
+  primary.script = good(11, www(2))
+  await notify(KEY)
+  await until(({ soa_serial: serial }) => serial === 11)
+  await expect.poll(verified).toBe(null)
 })
 
 test('a NOTIFY from strangers is ignored', async () => {

@@ -156,6 +156,7 @@ const LANDED: Readonly<Record<number, string>> = {
   60: 'e321b133fcd1c301',
   61: '7bc968d1e4feb7d6',
   62: '90495cfd277e3fc8',
+  63: '0616ea1e778004ff',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

@@ -75,14 +75,17 @@ function verdictOn({ records, plain }: Transferred): string {
   return isRight ? 'right' : 'wrong'
 }
 
+const statusOf = (zoneId: string) =>
+  must<{ soa_serial: number; digest_serial: number | null; digest_state: string }>(
+    'GET',
+    `/zonereeve/zones/${zoneId}/secondary_dns/outgoing/status`,
+  )
+
 /** The digest that is answered, once that is of the newest serial. */
 async function answered(zoneId: string): Promise<readonly string[]> {
   for (;;) {
-    const status = await must<{ soa_serial: number; digest_serial: number | null }>(
-      'GET',
-      `/zonereeve/zones/${zoneId}/secondary_dns/outgoing/status`,
-    )
-    if (status.digest_serial === status.soa_serial) break
+    const status = await statusOf(zoneId)
+    if (status.digest_serial === status.soa_serial && status.digest_state === 'answered') break
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return (await askUdp(app.dns.port, { name: ZONE, type: 'ZONEMD' })).records
@@ -146,6 +149,7 @@ test('is off by default, moves the serial when it is switched, and is in the his
   const id = await addZone(false)
   const serialNow = async () => Number((await transferred()).records[0]?.split(' ')[5])
   expect(await must('GET', settingsOf(id))).toEqual({ zone_digest: false })
+  expect(await statusOf(id)).toMatchObject({ digest_state: 'off', digest_serial: null })
   expect(digestsIn(await transferred())).toEqual([])
   const first = await serialNow()
   expect(await must('PATCH', settingsOf(id), {})).toEqual({ zone_digest: false })

@@ -47,6 +47,7 @@ import { answersOfEvents } from './0059-answers-of-events.ts'
 import { secondaryCatalogs } from './0060-secondary-catalogs.ts'
 import { presigned } from './0061-presigned.ts'
 import { zoneOrders } from './0062-zone-orders.ts'
+import { zonesNeedingAttention } from './0063-zones-needing-attention.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const MIGRATIONS: readonly Migration[] = [
   secondaryCatalogs,
   presigned,
   zoneOrders,
+  zonesNeedingAttention,
 ]

@@ -204,7 +204,8 @@ function serialAfterNow(nowMillis: number, last: number | undefined): number {
   return last === undefined || serialAfter(now, last) ? now : nextSerial(last)
 }
 
-async function requireCatalog(db: Reader, accountId: string): Promise<CatalogZone> {
+/** @throws DomainError: catalog.unknown. */
+export async function requireCatalog(db: Reader, accountId: string): Promise<CatalogZone> {
   const catalog = await findCatalog(db, accountId)
   if (catalog === undefined) throw new DomainError({ reason: 'catalog.unknown' })
   return catalog

@@ -29,14 +29,20 @@ export interface ZoneIncoming {
   readonly secondary: SecondaryState
 }
 
-/** The transfer state of a secondary zone. */
-export interface IncomingStatus extends ZoneIncoming {
+/** How far the transfers of a secondary zone are, with problems that could not be stored. */
+export interface TransferState {
+  readonly secondary: SecondaryState
   /**
    * `waiting` for its first transfer; `expired`: too long without its primary. In both states the zone is not
    * answered.
    */
   readonly state: 'waiting' | 'current' | 'expired'
   readonly expiresAtMillis: number | undefined
+}
+
+export interface IncomingStatus extends ZoneIncoming, TransferState {
+  /** Undefined if the primary sent no digest by which the zone was verified. */
+  readonly verifiedSerial: number | undefined
 }
 
 /** A checked transfer from a primary. */
@@ -59,18 +65,20 @@ export interface IncomingDeps {
   readonly clock: Clock
   /** Makes the zone's records those of its primary. */
   readonly follow: (tx: Transaction, zone: Zone, contents: SecondaryContents, serial: number) => Promise<Zone>
+  /** Serial of a zone that was verified by its primary's digest. */
+  readonly verifiedSerial: (zoneId: string) => number | undefined
 }
 
 export type IncomingTransfers = ReturnType<typeof createIncomingTransfers>
 
 export function createIncomingTransfers(deps: IncomingDeps) {
-  const { storage, clock, follow } = deps
+  const { storage, clock, follow, verifiedSerial } = deps
   /**
    * Problems that could not be stored, for example on a full disk: reported until something of the zone is stored
    * again.
    */
   const unstored = new Map<string, string>()
-  return { get, status, create, update, setPrimaries, remove, force, take, confirm, fail, expire }
+  return { get, status, stateOf, create, update, setPrimaries, remove, force, take, confirm, fail, expire }
 
   /** @throws DomainError: zone.unknown, incoming.unknown. */
   async function get(zoneId: string): Promise<ZoneIncoming> {
@@ -82,11 +90,15 @@ export function createIncomingTransfers(deps: IncomingDeps) {
   /** @throws DomainError: zone.unknown, incoming.unknown. */
   async function status(zoneId: string): Promise<IncomingStatus> {
     const stored = await get(zoneId)
-    const problem = unstored.get(zoneId) ?? stored.secondary.problem
-    const known = { ...stored, secondary: { ...stored.secondary, problem } }
-    const expiresAtMillis = authorityOf(known.secondary)?.expiresAtMillis
-    if (expiresAtMillis === undefined) return { ...known, state: 'waiting', expiresAtMillis }
-    return { ...known, state: clock.now() >= expiresAtMillis ? 'expired' : 'current', expiresAtMillis }
+    return { ...stored, ...stateOf(stored.secondary), verifiedSerial: verifiedSerial(zoneId) }
+  }
+
+  function stateOf(stored: SecondaryState): TransferState {
+    const problem = unstored.get(stored.zoneId) ?? stored.problem
+    const secondary = { ...stored, problem }
+    const expiresAtMillis = authorityOf(stored)?.expiresAtMillis
+    if (expiresAtMillis === undefined) return { secondary, state: 'waiting', expiresAtMillis }
+    return { secondary, state: clock.now() >= expiresAtMillis ? 'expired' : 'current', expiresAtMillis }
   }
 
   /**

@@ -65,6 +65,27 @@ export const deleteIncoming = (tx: Transaction, zoneId: string): Promise<number>
 export const findSecondary = async (db: Reader, zoneId: string): Promise<SecondaryState> =>
   (await secondaryZones.find(db, { zoneId })) ?? withoutPrimary(zoneId)
 
+/** Of these zones: as many as fit a statement. Zones that were never transferred are in it, those that cannot be read are not. */
+export async function secondariesOf(
+  db: Reader,
+  zoneIds: readonly string[],
+): Promise<ReadonlyMap<string, SecondaryState>> {
+  if (zoneIds.length === 0) return new Map()
+  const rows = await db.all(query.selectFrom('followed_zones').selectAll().where('zone_id', 'in', zoneIds))
+  const known = new Set(rows.map((row) => row.zone_id))
+  const never = zoneIds.filter((id) => !known.has(id)).map(withoutPrimary)
+  const read = rows.flatMap((row) => readOrSkip(db, row) ?? [])
+  return new Map([...never, ...read].map((state) => [state.zoneId, state]))
+}
+
+function readOrSkip(db: Reader, row: Parameters<typeof secondaryZones.read>[1]): SecondaryState | undefined {
+  try {
+    return secondaryZones.read(db, row)
+  } catch {
+    return undefined // reported by the decoder
+  }
+}
+
 export const saveSecondary = (tx: Transaction, secondary: SecondaryState): Promise<void> =>
   secondaryZones.save(tx, secondary)
 

@@ -113,7 +113,10 @@ scenarios('/zones/:id/secondary_dns/incoming', [
     name: 'the state before the first transfer',
     before: setUp,
     send: { method: 'GET', path: '/zonereeve/zones/{followed}/secondary_dns/incoming/status' },
-    expect: { status: 200, result: { state: 'waiting', soa_serial: null, problem: null, expires_on: null } },
+    expect: {
+      status: 200,
+      result: { state: 'waiting', soa_serial: null, problem: null, expires_on: null, verified_serial: null },
+    },
   },
   ...(
     [

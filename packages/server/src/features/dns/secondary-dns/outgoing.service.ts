@@ -1,4 +1,5 @@
 // Outgoing transfers of zones. Peers get the zone as it is answered; the nameserver does the sending.
+import type { DigestStatus } from '@zonereeve/nameserver'
 import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
@@ -34,7 +35,7 @@ export interface PeerProgress {
 export interface OutgoingProgress {
   readonly zone: Zone
   readonly isEnabled: boolean
-  readonly digestSerial: number | null
+  readonly digest: DigestStatus
   readonly peers: readonly PeerProgress[]
 }
 
@@ -47,8 +48,7 @@ export interface OutgoingDeps {
   readonly lastSeen: (zoneId: string) => LastSeen
   /** Progress of the peers of a zone whose transfers are enabled. */
   readonly peersProgress: (zoneId: string) => readonly PeerProgress[]
-  /** Of the digest that is answered. */
-  readonly digestSerial: (zoneId: string) => number | undefined
+  readonly digestStatus: (zoneId: string) => DigestStatus
 }
 
 export function createOutgoingTransfers(deps: OutgoingDeps) {
@@ -129,8 +129,8 @@ export function createOutgoingTransfers(deps: OutgoingDeps) {
   /** Progress of each peer. @throws DomainError: zone.unknown, outgoing.unknown. */
   async function progress(zoneId: string): Promise<OutgoingProgress> {
     const { zone, outgoing } = await get(zoneId)
-    const digestSerial = deps.digestSerial(zoneId) ?? null
-    return { zone, isEnabled: outgoing.isEnabled, digestSerial, peers: peersProgress(zoneId) }
+    const digest = deps.digestStatus(zoneId)
+    return { zone, isEnabled: outgoing.isEnabled, digest, peers: peersProgress(zoneId) }
   }
 
   /** @throws DomainError: zone.unknown, outgoing.unknown, outgoing.disabled. */

@@ -1,12 +1,20 @@
 // HTTP routes for secondary catalog zones.
 import { secondaryCatalogs as operations } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
+import type { CatalogMemberList } from './catalog-member-list.service.ts'
 import type { SecondaryCatalogs } from './secondary-catalogs.service.ts'
-import { toSecondaryCatalogDefinition, toWireSecondaryCatalog } from './secondary-catalogs.wire.ts'
+import {
+  toSecondaryCatalogDefinition,
+  toWireSecondaryCatalog,
+  toWireSecondaryMember,
+} from './secondary-catalogs.wire.ts'
 
 const PER_PAGE = 100
 
-export function secondaryCatalogRoutes(service: SecondaryCatalogs): Route[] {
+export function secondaryCatalogRoutes(
+  service: SecondaryCatalogs,
+  memberList: Pick<CatalogMemberList, 'secondary'>,
+): Route[] {
   return [
     route(operations.list, async ({ params, query }) => {
       const all = await service.list(params.account_id)
@@ -24,6 +32,12 @@ export function secondaryCatalogRoutes(service: SecondaryCatalogs): Route[] {
     route(operations.get, async ({ params: { account_id: accountId, catalog_name: name } }) => ({
       result: toWireSecondaryCatalog(await service.get(accountId, name)),
     })),
+    route(operations.members, ({ params: { account_id: accountId, catalog_name: name }, query, caller }) =>
+      readPage(query, PER_PAGE, async (range) => {
+        const { members, totalCount } = await memberList.secondary({ accountId, name }, range, caller)
+        return { items: members.map(toWireSecondaryMember), totalCount }
+      }),
+    ),
     route(operations.put, async ({ params: { account_id: accountId, catalog_name: name }, body, ...by }) => ({
       result: toWireSecondaryCatalog(
         await service.save(accountId, name, toSecondaryCatalogDefinition(body), by),

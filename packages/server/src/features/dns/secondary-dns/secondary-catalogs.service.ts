@@ -244,7 +244,7 @@ async function requireName(db: Reader, accountId: string, text: string): Promise
 }
 
 /** @throws DomainError: account.unknown, secondary_catalog.unknown. */
-async function requireSecondaryCatalog(
+export async function requireSecondaryCatalog(
   db: Reader,
   accountId: string,
   text: string,

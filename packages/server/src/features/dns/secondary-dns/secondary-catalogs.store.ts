@@ -84,6 +84,21 @@ export async function nodesOf(db: Reader, catalog: Name): Promise<ReadonlyMap<st
   return new Map(found.map((entry) => [entry.label, entry]))
 }
 
+/** What the accepted version lists with these labels: as many as fit a statement. Entries that cannot be read are left out. */
+export async function entriesWithLabels(
+  db: Reader,
+  catalog: Name,
+  labels: readonly string[],
+): Promise<ReadonlyMap<string, CatalogEntry>> {
+  if (labels.length === 0) return new Map()
+  const rows = query
+    .selectFrom('secondary_catalog_entries')
+    .selectAll()
+    .where('catalog', '=', catalog)
+    .where('label', 'in', labels)
+  return new Map((await entries.readable(db, rows, toEntry)).map((entry) => [entry.label, entry]))
+}
+
 const toEntry = ({ label, zone, groups, newOwner }: EntryRow): CatalogEntry => ({
   label,
   zone,

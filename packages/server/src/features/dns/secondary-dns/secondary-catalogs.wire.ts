@@ -1,5 +1,10 @@
 // Secondary catalog zones between wire and domain form.
-import type { SecondaryCatalogDraft, WireSecondaryCatalog } from '@zonereeve/contract'
+import type {
+  SecondaryCatalogDraft,
+  WireSecondaryCatalog,
+  WireSecondaryCatalogMember,
+} from '@zonereeve/contract'
+import type { ListedSecondaryMember } from './catalog-member-list.service.ts'
 import type { SecondaryCatalogDefinition, SecondaryCatalogStatus } from './secondary-catalogs.service.ts'
 import type { HeldVersion } from './secondary-catalogs.store.ts'
 import { DEFAULT_REFRESH_SECONDS } from './secondary-dns.wire.ts'
@@ -38,3 +43,24 @@ export function toWireSecondaryCatalog(status: SecondaryCatalogStatus): WireSeco
 }
 
 const toWireHeld = ({ zones, ...held }: HeldVersion) => ({ ...held, zones: [...zones] })
+
+export function toWireSecondaryMember(member: ListedSecondaryMember): WireSecondaryCatalogMember {
+  const { zoneId, name, label, groups, transfers, serial } = member
+  return {
+    zone_id: zoneId,
+    name: `${name}.`,
+    label,
+    groups: [...groups],
+    transfers:
+      transfers === undefined
+        ? null
+        : {
+            state: transfers.state,
+            soa_serial: serial ?? null,
+            primary_serial: transfers.secondary.primarySerial,
+            problem: transfers.secondary.problem,
+            checked_on: transfers.secondary.checkedOn,
+            transferred_on: transfers.secondary.transferredOn,
+          },
+  }
+}

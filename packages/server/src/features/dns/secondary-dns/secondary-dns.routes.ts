@@ -7,7 +7,7 @@ import {
   secondaryDnsPeers as peers,
   secondaryDnsTsigs as tsigs,
 } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
 import { secondaryCatalogRoutes } from './secondary-catalogs.routes.ts'
 import type { SecondaryCatalogs } from './secondary-catalogs.service.ts'
 import type { SecondaryDns } from './secondary-dns.service.ts'
@@ -20,6 +20,7 @@ import {
   toTsigDefinition,
   toWireAcl,
   toWireCatalog,
+  toWireCatalogMember,
   toWireIncoming,
   toWireIncomingStatus,
   toWireOutgoing,
@@ -38,7 +39,7 @@ export function secondaryDnsRoutes(service: SecondaryDns, catalogs: SecondaryCat
     ...tsigRoutes(service),
     ...aclRoutes(service),
     ...peerRoutes(service),
-  ].concat(catalogRoutes(service), secondaryCatalogRoutes(catalogs))
+  ].concat(catalogRoutes(service), secondaryCatalogRoutes(catalogs, service.memberList))
 }
 
 function outgoingRoutes({ outgoing: service }: SecondaryDns): Route[] {
@@ -169,11 +170,17 @@ function peerRoutes({ peers: service }: SecondaryDns): Route[] {
   ]
 }
 
-function catalogRoutes({ catalog: service }: SecondaryDns): Route[] {
+function catalogRoutes({ catalog: service, memberList }: SecondaryDns): Route[] {
   return [
     route(catalogZone.get, async ({ params }) => ({
       result: toWireCatalog(await service.get(params.account_id)),
     })),
+    route(catalogZone.members, ({ params, query, caller }) =>
+      readPage(query, PER_PAGE, async (range) => {
+        const { members, totalCount } = await memberList.own(params.account_id, range, caller)
+        return { items: members.map(toWireCatalogMember), totalCount }
+      }),
+    ),
     route(catalogZone.put, async ({ params, body, actor }) => ({
       result: toWireCatalog(await service.save(params.account_id, toCatalogDefinition(body), actor)),
     })),

@@ -2,6 +2,7 @@
 import { type Clock, type Ids, SYSTEM } from '@zonereeve/platform'
 import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone, unlessUnreadable, type ZoneContents } from '../../zones/index.ts'
+import { createCatalogMemberList } from './catalog-member-list.service.ts'
 import { requireNoCatalog } from './catalog-members.service.ts'
 import { createCatalogZones, isCatalogName } from './catalog-zone.service.ts'
 import { findReadableCatalog } from './catalog-zone.store.ts'
@@ -13,7 +14,9 @@ import { allOutgoing, deleteOutgoing, findOutgoing } from './outgoing.store.ts'
 import { createTransferObjects } from './transfer-objects.service.ts'
 
 export interface SecondaryDnsDeps
-  extends Pick<OutgoingDeps, 'lastSeen' | 'peersProgress' | 'digestSerial'>, Pick<IncomingDeps, 'follow'> {
+  extends
+    Pick<OutgoingDeps, 'lastSeen' | 'peersProgress' | 'digestStatus'>,
+    Pick<IncomingDeps, 'follow' | 'verifiedSerial'> {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
@@ -30,7 +33,8 @@ export function createSecondaryDns({
   ids,
   lastSeen,
   peersProgress,
-  digestSerial,
+  digestStatus,
+  verifiedSerial,
   follow,
 }: SecondaryDnsDeps) {
   const deps = { storage, clock }
@@ -39,10 +43,11 @@ export function createSecondaryDns({
     ...deps,
     lastSeen,
     peersProgress,
-    digestSerial,
+    digestStatus,
     setCatalogMember: catalog.setMember,
   })
-  const incoming = createIncomingTransfers({ ...deps, follow })
+  const incoming = createIncomingTransfers({ ...deps, follow, verifiedSerial })
+  const memberList = createCatalogMemberList({ storage, lastSeen, peersProgress, stateOf: incoming.stateOf })
   const objects = createTransferObjects({ storage, ids, isPeerUsed })
 
   const zoneIncoming: ZoneContents = {
@@ -60,7 +65,7 @@ export function createSecondaryDns({
       await catalog.setMember(tx, await requireZone(tx, zoneId), false, SYSTEM)
     },
   }
-  return { ...objects, outgoing, incoming, catalog, contents: [zoneIncoming, zoneOutgoing] }
+  return { ...objects, outgoing, incoming, catalog, memberList, contents: [zoneIncoming, zoneOutgoing] }
 }
 
 async function isPeerUsed(db: Reader, accountId: string, peerId: string): Promise<boolean> {

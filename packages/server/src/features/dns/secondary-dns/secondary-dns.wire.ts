@@ -8,6 +8,7 @@ import type {
   TsigDraft,
   WireAcl,
   WireCatalog,
+  WireCatalogMember,
   WireIncoming,
   WireIncomingStatus,
   WireOutgoing,
@@ -15,6 +16,7 @@ import type {
   WirePeer,
   WireTsig,
 } from '@zonereeve/contract'
+import type { ListedOwnMember } from './catalog-member-list.service.ts'
 import type { CatalogDefinition, CatalogState } from './catalog-zone.service.ts'
 import type { IncomingDefinition, IncomingStatus, ZoneIncoming } from './incoming.service.ts'
 import type { OutgoingProgress, TransferDefinition, ZoneOutgoing } from './outgoing.service.ts'
@@ -83,12 +85,13 @@ export const toWireOutgoing = ({ zone, outgoing }: ZoneOutgoing): WireOutgoing =
 export const toWireProgress = ({
   zone,
   isEnabled,
-  digestSerial,
+  digest,
   peers,
 }: OutgoingProgress): WireOutgoingProgress => ({
   enabled: isEnabled,
   soa_serial: zone.serial,
-  digest_serial: digestSerial,
+  digest_serial: digest.serial ?? null,
+  digest_state: digest.state,
   peers: peers.map(({ peerId, state, notifiedSerial, transferredSerial, behindSince }) => ({
     id: peerId,
     state,
@@ -118,7 +121,7 @@ export const toIncomingDefinition = (draft: IncomingDraft): IncomingDefinition =
 })
 
 export function toWireIncomingStatus(status: IncomingStatus): WireIncomingStatus {
-  const { zone, state, secondary, expiresAtMillis } = status
+  const { zone, state, secondary, expiresAtMillis, verifiedSerial } = status
   return {
     state,
     soa_serial: secondary.soa === null ? null : zone.serial,
@@ -127,6 +130,7 @@ export function toWireIncomingStatus(status: IncomingStatus): WireIncomingStatus
     checked_on: secondary.checkedOn,
     transferred_on: secondary.transferredOn,
     expires_on: expiresAtMillis === undefined ? null : new Date(expiresAtMillis).toISOString(),
+    verified_serial: verifiedSerial ?? null,
   }
 }
 
@@ -144,6 +148,22 @@ export const toWireCatalog = ({ catalog, members }: CatalogState): WireCatalog =
   members,
   created_on: catalog.createdOn,
   modified_on: catalog.modifiedOn,
+})
+
+export const toWireCatalogMember = ({ zoneId, name, transfers }: ListedOwnMember): WireCatalogMember => ({
+  zone_id: zoneId,
+  name: `${name}.`,
+  transfers:
+    transfers === undefined
+      ? null
+      : {
+          soa_serial: transfers.serial,
+          checked_on: transfers.checkedOn,
+          transferred_on: transfers.transferredOn,
+          current: transfers.current,
+          behind: transfers.behind,
+          unknown: transfers.unknown,
+        },
 })
 
 export const toCatalogDefinition = ({ name, peers }: CatalogDraft): CatalogDefinition => ({

@@ -2,7 +2,9 @@
 import {
   createOutgoing,
   createTransferPolicies,
-  digestSerialOf,
+  digestStatusOf,
+  verifiedSerialOf,
+  type DigestStatus,
   type TransferPolicies,
   type ZoneTable,
 } from '@zonereeve/nameserver'
@@ -23,6 +25,8 @@ interface Seen {
   checkedOn: string | null
   transferredOn: string | null
 }
+
+const NO_DIGEST: DigestStatus = { state: 'off', serial: undefined }
 
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
@@ -47,9 +51,13 @@ export function createSending({ table, storage, clock, log }: SendingDeps) {
     outgoing: createOutgoing({ table, stepped: progress.zoneChanged, announced: notifier.notify, log }),
     observe,
     saveSeen,
-    digestSerial(zoneId: string): number | undefined {
+    digestStatus(zoneId: string): DigestStatus {
       const zone = table.zone(zoneId)
-      return zone && digestSerialOf(zone)
+      return zone === undefined ? NO_DIGEST : digestStatusOf(zone)
+    },
+    verifiedSerial(zoneId: string): number | undefined {
+      const zone = table.zone(zoneId)
+      return zone && verifiedSerialOf(zone)
     },
     isOpen: (zoneId: string): boolean => policies.zone(zoneId) !== undefined,
     lastSeen,

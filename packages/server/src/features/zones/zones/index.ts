@@ -25,10 +25,13 @@ export {
   countAccountRecords,
   findZone,
   findZones,
+  findZonesInAccount,
   zonesAtChange,
   zonesOfAccount,
   type Zone,
+  type ZoneInAccount,
 } from './zones.store.ts'
+export { toWireZone } from './zones.wire.ts'
 export { unlessUnreadable, type ZoneContents } from './zone-contents.ts'
 export { apexOf, defaultPrimary } from './apex.ts'
 export {

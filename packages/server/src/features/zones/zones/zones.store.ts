@@ -83,6 +83,16 @@ export const findZone = (db: Reader, id: string): Promise<Zone | undefined> => z
 export const findZoneInAccount = (db: Reader, id: string): Promise<ZoneInAccount | undefined> =>
   zones.first(db, withAccount().where('zones.id', '=', id), inAccount)
 
+/** The zones with these IDs: as many as fit a statement. Those that cannot be read are left out. */
+export async function findZonesInAccount(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ZoneInAccount>> {
+  if (ids.length === 0) return new Map()
+  const found = await zones.readable(db, withAccount().where('zones.id', 'in', ids), inAccount)
+  return new Map(found.map((zone) => [zone.id, zone]))
+}
+
 export const findZoneByName = (db: Reader, name: Name): Promise<Zone | undefined> => zones.find(db, { name })
 
 /** Zones that {@link findZones} reads at once. */
