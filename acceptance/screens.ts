@@ -39,6 +39,7 @@ try {
 } finally {
   await browser.close()
   await site.program.stop()
+  await site.primary.stop()
   rmSync(data, { recursive: true, force: true })
 }
 console.log(folder)

@@ -8,6 +8,8 @@ import { auditColors, auditPage } from './audit.ts'
 import { runActivity } from './activity.ts'
 import { runAccount } from './account.ts'
 import { runPalette } from './palette.ts'
+import { runCatalogs } from './catalogs.ts'
+import { runDigest, runDigestOfViewer } from './digest.ts'
 import { runDnsScreens } from './dns-screens.ts'
 import { runFirewall } from './firewall.ts'
 import { MAX_REQUESTS, runLargeZone, runManyZones, runSizes } from './large-zone.ts'
@@ -26,6 +28,7 @@ import { runServerState } from './server-state.ts'
 import { startSite, type Site } from './site.ts'
 import { runWatching } from './watching.ts'
 import { runWizard } from './wizard.ts'
+import { runZoneImport } from './zone-import.ts'
 import { runZoneList } from './zone-list.ts'
 import { runZoneText } from './zone-text.ts'
 import { launchBrowser, openVisitor, type View } from './visitor.ts'
@@ -53,6 +56,10 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runZoneList(visitor, site, report)
     await runRecords(visitor, site, report)
     await runDnsScreens(visitor, site, report)
+    await runDigest(visitor, site, report)
+    await runDigestOfViewer(browser, site, report)
+    await runCatalogs(browser, visitor, site, report)
+    await runZoneImport(visitor, site, report)
     await runPalette(visitor, site, report)
     await runZoneText(visitor, site, report)
     await runFirewall(visitor, site, report)
@@ -79,6 +86,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
   } finally {
     await browser.close()
     await report.check('the program of the dashboard ends with code 0 on SIGTERM', site.program.stop)
+    await site.primary.stop()
   }
 }
 

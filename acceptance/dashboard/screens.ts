@@ -1,8 +1,10 @@
 // Every screen, with how one gets it, for pictures and for the checks of accessibility.
 import type { Page } from 'playwright-core'
 import { untilQuiet, type View } from './visitor.ts'
-import { ZONE } from './site.ts'
+import { DIGEST_ZONE, ZONE } from './site.ts'
+import { IMPORTED_FILES } from './zone-import.ts'
 import { ACTIVITY_SCREENS } from './activity-screens.ts'
+import { CATALOG_SCREENS } from './catalog-screens.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
 import { MONITORING_SCREENS } from './monitoring-screens.ts'
 import { RULES_SCREENS } from './rules-screens.ts'
@@ -47,6 +49,16 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'zones-none', path: '/zones?q=nothing' },
   { name: 'zone-new', path: '/zones?add=zone' },
+  { name: 'zones-attention', path: '/zones?attention=yes' },
+  { name: 'zones-import', path: '/zones?add=files' },
+  {
+    name: 'zones-import-files',
+    path: '/zones?add=files',
+    prepare: async (page) => {
+      await page.locator('input[type=file]').setInputFiles(IMPORTED_FILES)
+      await page.getByText('1 line is wrong').waitFor()
+    },
+  },
   { name: 'overview', path: `/zones/${ZONE}` },
   { name: 'overview-pending', path: '/zones/example.org' },
   { name: 'history', path: `/zones/${ZONE}/history` },
@@ -66,6 +78,9 @@ export const SCREENS: readonly Screen[] = [
   { name: 'query', path: `/zones/${ZONE}/query` },
   { name: 'query-answer', path: `/zones/${ZONE}/query?name=blog&type=A` },
   { name: 'dns-settings', path: `/zones/${ZONE}/dns-settings` },
+  { name: 'dns-settings-digest', path: `/zones/${DIGEST_ZONE}/dns-settings` },
+  { name: 'dns-settings-secondary', path: '/zones/alpha.example/dns-settings' },
+  { name: 'transfers-secondary', path: '/zones/alpha.example/transfers' },
   { name: 'records', path: RECORDS },
   { name: 'records-filter', path: `${RECORDS}?q=-type:SRV tag:team:mail` },
   { name: 'records-text', path: `${RECORDS}/text` },
@@ -168,6 +183,7 @@ export const SCREENS: readonly Screen[] = [
   ...ACTIVITY_SCREENS,
   ...WIZARD_SCREENS,
   ...SERVER_SCREENS,
+  ...CATALOG_SCREENS,
   {
     name: 'keys',
     path: '/zones',

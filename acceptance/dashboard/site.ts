@@ -2,6 +2,7 @@
 import { createApi, type Api } from '../browsers/api.ts'
 import { ask } from '../dns-client.ts'
 import { addActivityZone } from './activity-site.ts'
+import { addCatalogs } from './catalog-site.ts'
 import { addScoredZone } from './firewall-site.ts'
 import { addMonitoring, monitoringFlags } from './monitoring-site.ts'
 import { serveMail } from './outside-world.ts'
@@ -13,6 +14,8 @@ import { startServer, type Program } from '../program.ts'
 
 export interface Site {
   readonly program: Program
+  /** Of its secondary zones. */
+  readonly primary: Program
   readonly api: Api
   /** E-mails that it sent. */
   readonly mails: readonly string[]
@@ -23,6 +26,8 @@ export interface Site {
 }
 
 export const ZONE = 'example.com'
+/** Its transfers contain a digest. */
+export const DIGEST_ZONE = 'digest.example'
 
 const LONG_TXT = `v=DKIM1; k=rsa; p=${'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(12)}`
 
@@ -74,6 +79,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   for (const record of RECORDS) await api.post(`/zones/${zone.id}/dns_records`, record)
   for (const name of OTHER_ZONES) await api.post('/zones', { name })
   await addTransfers(api, zone.id)
+  await addDigestZone(api)
   await askSome(program)
   await signZone(api, OTHER_ZONES[0])
   await addPeople(api, zone.id)
@@ -84,8 +90,10 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addActivityZone(api)
   await addFeeds(api, program)
   await addWebhook(api)
+  const primary = await addCatalogs(api, launcher, `${folder}-primary`)
   return {
     program,
+    primary,
     api,
     folder,
     mails: mail.received,
@@ -117,6 +125,15 @@ async function addTransfers(api: Api, zoneId: string): Promise<void> {
   await api.post(`${transfers}/acls`, { name: 'ns3', ip_range: '2001:db8::53/128' })
   await api.post(`/zones/${zoneId}/secondary_dns/outgoing`, { name: `${ZONE}.`, peers: ids })
   await api.post(`/zones/${zoneId}/secondary_dns/outgoing/enable`, {})
+}
+
+async function addDigestZone(api: Api): Promise<void> {
+  const [account] = await api.get<readonly { id: string }[]>('/accounts')
+  const [peer] = await api.get<readonly { id: string }[]>(`/accounts/${account?.id}/secondary_dns/peers`)
+  const zone = await api.post<{ id: string }>('/zones', { name: DIGEST_ZONE })
+  await api.post(`/zones/${zone.id}/secondary_dns/outgoing`, { name: `${DIGEST_ZONE}.`, peers: [peer?.id] })
+  await api.post(`/zones/${zone.id}/secondary_dns/outgoing/enable`, {})
+  await api.call('PATCH', `/zonereeve/zones/${zone.id}/dns_settings`, { zone_digest: true })
 }
 
 async function signZone(api: Api, name: string): Promise<void> {

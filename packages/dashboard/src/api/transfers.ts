@@ -21,7 +21,9 @@ const ALL = { per_page: 1_000 }
 const accountKeys = (accountId: string) => ['transfers', accountId] as const
 
 /** Undefined instead of the refusal of a resource that does not exist. */
-async function ifFound<Result>(read: () => Promise<{ readonly result: Result }>): Promise<Result | null> {
+export async function ifFound<Result>(
+  read: () => Promise<{ readonly result: Result }>,
+): Promise<Result | null> {
   try {
     return (await read()).result
   } catch (error) {

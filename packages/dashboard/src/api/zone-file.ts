@@ -34,12 +34,20 @@ interface Replacement {
   readonly text: string
   readonly etag: string | undefined
   readonly isRehearsal: boolean
+  /** TTLs above the maximum are lowered, not refused. */
+  readonly lowersTtls?: boolean
 }
 
 /** All records become those of the text, or what that would do. The caller has seen how many change. */
-export function replaceZoneText(zoneId: string, { text, etag, isRehearsal }: Replacement) {
+export function replaceZoneText(
+  zoneId: string,
+  { text, etag, isRehearsal, lowersTtls = false }: Replacement,
+) {
   const route = { method: 'PUT', path: '/zonereeve/zones/{zone_id}/zone_file' } as const
-  const input = { params: { zone_id: zoneId }, query: { force: true } }
+  const input = {
+    params: { zone_id: zoneId },
+    query: { force: true, ...(lowersTtls ? { clamp_ttl: true } : {}) },
+  }
   return call<typeof zoneFile.replace>(route, input, {
     isRehearsal,
     ifMatch: etag,

@@ -7,34 +7,68 @@ import type {
   dnssec,
   query as nameserver,
   WireZone,
+  WireZoneNeedingAttention,
+  zoneAttention,
   ZoneDraft,
   ZoneListQuery,
   zones,
   zoneSummaries,
 } from '@zonereeve/contract'
-import { call } from './call.ts'
+import { call, type Answer } from './call.ts'
 
 export type { WireZone, WireZoneSummary } from '@zonereeve/contract'
 
 export const ZONES_PER_PAGE = 100
 
-export type ZoneFilter = Pick<ZoneListQuery, 'name' | 'status' | 'order' | 'direction'>
+/** A zone in a list of those that need attention has the reasons. */
+export type ListedZone = WireZone & Partial<Pick<WireZoneNeedingAttention, 'reasons'>>
+
+export type ZoneFilter = Pick<ZoneListQuery, 'name' | 'status' | 'order' | 'direction'> & {
+  /** Only zones that need attention, by name. It stands alone. */
+  readonly needsAttention?: true
+}
 
 export const zoneKeys = {
   all: ['zones'] as const,
   list: (filter: ZoneFilter) => ['zones', 'list', filter] as const,
   named: (name: string) => ['zones', 'named', name] as const,
   of: (zoneId: string) => ['zone', zoneId] as const,
+  /** What each zone has. */
+  ofEach: ['zone'] as const,
 }
 
 export const zonesPage = (filter: ZoneFilter, page: number) =>
   queryOptions({
     queryKey: [...zoneKeys.list(filter), page],
-    queryFn: async ({ signal }) => {
-      const query = { ...filter, page, per_page: ZONES_PER_PAGE }
-      return call<typeof zones.list>({ method: 'GET', path: '/zones' }, { query }, { signal })
+    queryFn: async ({ signal }): Promise<Answer<readonly ListedZone[]>> => {
+      const { needsAttention, ...asked } = filter
+      const range = { page, per_page: ZONES_PER_PAGE }
+      if (needsAttention === true) return zonesNeedingAttention(range, signal)
+      return call<typeof zones.list>(
+        { method: 'GET', path: '/zones' },
+        { query: { ...asked, ...range } },
+        { signal },
+      )
     },
   })
+
+async function zonesNeedingAttention(
+  range: { readonly page?: number; readonly per_page: number },
+  signal: AbortSignal,
+): Promise<Answer<readonly ListedZone[]>> {
+  const route = { method: 'GET', path: '/zonereeve/zone_attention' } as const
+  const answer = await call<typeof zoneAttention.list>(route, { query: range }, { signal })
+  return { ...answer, result: answer.result.map(({ zone, reasons }) => ({ ...zone, reasons })) }
+}
+
+const ATTENTION_MILLIS = 60_000
+
+/** How many zones need attention, of those that the reader may see. */
+export const attentionCount = queryOptions({
+  queryKey: [...zoneKeys.all, 'attention'],
+  refetchInterval: ATTENTION_MILLIS,
+  queryFn: async ({ signal }) => (await zonesNeedingAttention({ per_page: 1 }, signal)).info?.total_count,
+})
 
 /** How many zones the reader may see. */
 export const zoneCount = queryOptions({

@@ -81,6 +81,7 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
       <Link to="/tokens" activeOptions={{ includeSearch: false }}>
         {strings.shell.tokens}
       </Link>
+      <CatalogsLink />
       <AdministratorLinks />
       <a href="/docs">{strings.shell.docs}</a>
     </nav>
@@ -162,6 +163,17 @@ function FirewallLinks({ zone }: { readonly zone: string }) {
         {status !== undefined && <span>{strings.firewallPages.steps[status.migration_state]}</span>}
       </Link>
     </>
+  )
+}
+
+/** Catalog zones are those of accounts: roles on single zones do not show them. */
+function CatalogsLink() {
+  const { data: session } = useQuery(currentSession)
+  if (session?.role === undefined || session.role === null) return null
+  return (
+    <Link to="/catalogs" activeOptions={{ includeSearch: false }}>
+      {strings.shell.catalogs}
+    </Link>
   )
 }
 

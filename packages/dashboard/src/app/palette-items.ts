@@ -119,6 +119,7 @@ function pages({ zone }: PaletteContext): PaletteItem[] {
   const server: PaletteItem[] = [
     { group: 'pages', label: text.zones, keys: 'g z', target: { path: '/zones' } },
     { group: 'pages', label: text.tokens, target: { path: '/tokens' } },
+    { group: 'pages', label: text.catalogs, target: { path: '/catalogs' } },
     { group: 'pages', label: text.users, target: { path: '/users' } },
     { group: 'pages', label: text.feeds, target: { path: '/feeds' } },
     { group: 'pages', label: text.webhooks, target: { path: '/webhooks' } },
@@ -157,6 +158,7 @@ function commands({ zone, pinned }: PaletteContext): PaletteItem[] {
   return [
     ...inZone,
     { group: 'commands', label: text.addZone, target: { path: '/zones?add=zone' } },
+    { group: 'commands', label: text.importZones, target: { path: '/zones?add=files' } },
     ...THEMES.map((theme): PaletteItem => ({
       group: 'commands',
       label: text.themes[theme],

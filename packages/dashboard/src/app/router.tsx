@@ -56,7 +56,7 @@ const home = createRoute({
 const zonesRoute = createRoute({
   getParentRoute: () => frame,
   path: '/zones',
-  validateSearch: (search) => pickSearch(search, ['q', 'status', 'sort', 'add']),
+  validateSearch: (search) => pickSearch(search, ['q', 'status', 'sort', 'attention', 'add']),
   component: ZonesScreen,
 })
 
@@ -93,6 +93,20 @@ const webhooks = createRoute({
   path: '/webhooks',
   validateSearch: (search) => pickSearch(search, ['account']),
   component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+})
+
+const catalogs = createRoute({
+  getParentRoute: () => frame,
+  path: '/catalogs',
+  validateSearch: (search) => pickSearch(search, ['account']),
+  component: lazyRouteComponent(() => import('../screens/catalogs/catalogs-screen.tsx'), 'CatalogsScreen'),
+})
+
+const catalog = createRoute({
+  getParentRoute: () => frame,
+  path: '/catalogs/$catalog',
+  validateSearch: (search) => pickSearch(search, ['account']),
+  component: lazyRouteComponent(() => import('../screens/catalogs/catalog-screen.tsx'), 'CatalogScreen'),
 })
 
 const health = createRoute({
@@ -191,6 +205,8 @@ const routeTree = root.addChildren([
     audit,
     feeds,
     webhooks,
+    catalogs,
+    catalog,
     health,
     settings,
     account,

@@ -2,6 +2,7 @@
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { strings } from '../strings.ts'
+import { CrumbDetails } from './crumb-detail.tsx'
 import { Navigation } from './navigation.tsx'
 import { rememberZone } from './recent-zones.ts'
 import { useShortcuts } from './shortcuts.ts'
@@ -70,17 +71,19 @@ export function Shell() {
   })
   return (
     <Toasts>
-      <div className="app">
-        <a className="skip" href="#main">
-          {strings.shell.skip}
-        </a>
-        <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} isMenuOpen={isMenuOpen} onJump={setPalette} />
-        <Navigation zone={zone} isOpen={isMenuOpen} onChosen={() => setMenuOpen(false)} />
-        <main className="sheet" id="main" tabIndex={-1}>
-          <Outlet />
-        </main>
-        <StatusLine onKeys={() => setKeysOpen(true)} />
-      </div>
+      <CrumbDetails>
+        <div className="app">
+          <a className="skip" href="#main">
+            {strings.shell.skip}
+          </a>
+          <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} isMenuOpen={isMenuOpen} onJump={setPalette} />
+          <Navigation zone={zone} isOpen={isMenuOpen} onChosen={() => setMenuOpen(false)} />
+          <main className="sheet" id="main" tabIndex={-1}>
+            <Outlet />
+          </main>
+          <StatusLine onKeys={() => setKeysOpen(true)} />
+        </div>
+      </CrumbDetails>
       {palette !== undefined && (
         <Suspense>
           <Palette zone={zone} start={palette} onClose={() => setPalette(undefined)} />

@@ -3,6 +3,7 @@ import { Link, useMatches, useParams } from '@tanstack/react-router'
 import { Icon, Logo } from '../parts/icon.tsx'
 import { strings } from '../strings.ts'
 import { paletteStrings } from '../strings/palette.ts'
+import { useShownDetail } from './crumb-detail.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 interface TopBarProps {
@@ -46,7 +47,7 @@ export function TopBar({ onMenu, isMenuOpen, onJump }: TopBarProps) {
             <span className="sep">/</span>
           </>
         )}
-        <span className="page">{usePageName()}</span>
+        <PageName />
       </div>
       <span className="gap" />
       <button type="button" className="jump" aria-haspopup="dialog" onClick={() => onJump('')}>
@@ -59,7 +60,29 @@ export function TopBar({ onMenu, isMenuOpen, onJump }: TopBarProps) {
   )
 }
 
-function usePageName(): string {
+/** The page, and what it is about. */
+function PageName() {
   const last = useMatches().at(-1)?.routeId
-  return strings.pages.find(({ route }) => route === last)?.name ?? strings.zones.title
+  const shown = useShownDetail()
+  const page: Page | undefined = strings.pages.find(({ route }) => route === last)
+  const detail = shown ?? page?.detail
+  return (
+    <>
+      <span className="page">{page?.name ?? strings.zones.title}</span>
+      {detail !== undefined && (
+        <>
+          <span className="sep">/</span>
+          <span className="page clip" title={detail}>
+            {detail}
+          </span>
+        </>
+      )}
+    </>
+  )
+}
+
+interface Page {
+  readonly name: string
+  /** Of several pages with the same name. */
+  readonly detail?: string
 }

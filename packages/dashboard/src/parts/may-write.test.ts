@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayWriteZone } from './may-write.ts'
+import { mayWriteAccounts, mayWriteZone } from './may-write.ts'
 
 test.each([
   ['a session that is not known yet', undefined, false],
@@ -17,3 +17,13 @@ test.each([
     false,
   ],
 ])('%s', (_, session, expected) => expect(mayWriteZone(session, 'a')).toBe(expected))
+
+test.each([
+  ['a session that is not known yet', undefined, false],
+  ['no session', null, false],
+  ['a user with roles on zones only', { role: null }, false],
+  ['a viewer', { role: 'viewer' as const }, false],
+  ['an editor, who may change zones', { role: 'editor' as const }, false],
+  ['an admin', { role: 'admin' as const }, true],
+  ['an owner', { role: 'owner' as const }, true],
+])('objects of accounts: %s', (_, session, expected) => expect(mayWriteAccounts(session)).toBe(expected))

@@ -32,6 +32,7 @@ export const DASHBOARD_PATHS = [
   'audit',
   'feeds',
   'webhooks',
+  'catalogs',
   'health',
   'settings',
   'account',

@@ -7,7 +7,6 @@ export const accountWebhookStrings = {
   note: 'Failed requests are repeated. Nothing is lost while yours is down.',
   none: 'No webhooks.',
   noneDetail: 'Without one, programs read the audit log and the security events from the API.',
-  account: 'Account',
   columns: {
     url: 'URL',
     events: 'Events',

@@ -33,6 +33,34 @@ export const dnsSettingStrings = {
     cdn_only: 'Edge only: names that are not proxied are not answered',
     dns_only: 'DNS only: proxied names answer as if they were not',
   },
+  digest: {
+    title: 'Zone digest',
+    note: 'ZONEMD (RFC\u00a08976)',
+    publish: 'Transfers contain a digest of the zone',
+    detail: 'With it, a secondary verifies everything that it has received. It is answered, too.',
+    turnedOn: 'Transfers contain a digest from the next serial on.',
+    turnedOff: 'Transfers contain no digest any more.',
+    toTransfers: 'Transfers of this zone',
+    states: {
+      noTransfers: { words: 'none: transfers are not enabled' },
+      awaited: 'being made for the newest serial',
+      answered: (serial: number) => `answered for serial ${serial}`,
+      atTransfer: {
+        words: 'made by the next transfer',
+        detail: 'The zone is signed and has more than 1,000 names.',
+      },
+      tooLarge: {
+        words: 'none: the zone is too large',
+        detail:
+          'It has more than 250,000 names. It is sent without a digest; secondaries that require one do not use it.',
+      },
+    },
+    verified: (serial: number) => `serial ${serial} is verified`,
+    notSent: 'the primary sends none',
+    lastProblem: (problem: string) => `Last error of a transfer: ${problem}`,
+    verifiedDetail:
+      'A digest that the primary sends must match the records of each transfer. Otherwise the last good version stays.',
+  },
   notNumber: 'Write seconds as a whole number.',
   save: 'Save',
   reset: 'Discard',

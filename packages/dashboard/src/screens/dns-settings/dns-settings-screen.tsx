@@ -22,6 +22,7 @@ import {
   type SettingsDraft,
 } from './settings-draft.ts'
 import { UpdateKeys } from './update-keys.tsx'
+import { ZoneDigest } from './zone-digest.tsx'
 
 export function DnsSettingsScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
@@ -35,6 +36,7 @@ export function DnsSettingsScreen() {
       {settings.data !== undefined && (
         <SettingsForm key={JSON.stringify(settings.data)} zone={zone} stored={settingsDraft(settings.data)} />
       )}
+      <ZoneDigest zone={zone} />
       <UpdateKeys zone={zone.name} />
     </>
   )

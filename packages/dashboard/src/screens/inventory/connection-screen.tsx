@@ -1,6 +1,7 @@
 // One connection: where pages open it, since when, whether a threat feed lists it.
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
+import { useCrumbDetail } from '../../app/crumb-detail.tsx'
 import { connectionOf, type WireConnection } from '../../api/monitoring.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -11,6 +12,7 @@ import { monitoringStrings } from '../../strings/monitoring.ts'
 import { FeedCallout } from './feed-callout.tsx'
 import { isMalicious, ItemStatus } from './inventory-cells.tsx'
 import { PagesSection } from './inventory-pages.tsx'
+import { bareUrl } from './inventory-url.ts'
 
 const text = monitoringStrings.detail
 
@@ -29,6 +31,7 @@ export function ConnectionScreen() {
 }
 
 function Connection({ connection }: { readonly connection: WireConnection }) {
+  useCrumbDetail(bareUrl(connection.url))
   return (
     <>
       <PageHead name={connection.url} intro={text.connectionOn(connection.host)} />

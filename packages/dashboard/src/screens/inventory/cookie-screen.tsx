@@ -1,6 +1,7 @@
 // One cookie: its attributes and the pages that it was seen on.
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
+import { useCrumbDetail } from '../../app/crumb-detail.tsx'
 import { cookieOf, type WireCookie } from '../../api/monitoring.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -29,6 +30,7 @@ export function CookieScreen() {
 }
 
 function Cookie({ cookie }: { readonly cookie: WireCookie }) {
+  useCrumbDetail(cookie.name)
   return (
     <>
       <PageHead name={cookie.name} intro={text.cookieOn(cookie.host)} />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pagesOf, splitUrl } from './inventory-url.ts'
+import { bareUrl, fileOf, pagesOf, splitUrl } from './inventory-url.ts'
 
 describe('detected URLs', () => {
   test.each([
@@ -8,6 +8,16 @@ describe('detected URLs', () => {
     ['data:', 'data:', ''],
   ])('%s', (url, host, rest) => {
     expect(splitUrl(url)).toEqual({ host, rest })
+  })
+
+  test.each([
+    ['https://cdn.example/v3/loader.js?b=1', 'loader.js', 'cdn.example/v3/loader.js?b=1'],
+    ['https://cdn.example/v3/', 'v3', 'cdn.example/v3/'],
+    ['https://cdn.example/', 'cdn.example', 'cdn.example'],
+    ['https://cdn.example/?file=/a.js', 'cdn.example', 'cdn.example/?file=/a.js'],
+    ['data:', 'data:', 'data:'],
+  ])('the short names of %s', (url, file, bare) => {
+    expect([fileOf(url), bareUrl(url)]).toEqual([file, bare])
   })
 
   test.each([

@@ -6,6 +6,22 @@ export function splitUrl(url: string): { readonly host: string; readonly rest: s
   return host === undefined || rest === undefined ? { host: url, rest: '' } : { host, rest }
 }
 
+/** The last part of the path; of a URL without one, the host. */
+export function fileOf(url: string): string {
+  const { host, rest } = splitUrl(url)
+  const file = rest
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .findLast((part) => part !== '')
+  return file ?? host
+}
+
+/** A URL without its scheme. */
+export function bareUrl(url: string): string {
+  const { host, rest } = splitUrl(url)
+  return `${host}${rest === '/' ? '' : rest}`
+}
+
 interface Paged {
   readonly host: string
   readonly first_page_url?: string

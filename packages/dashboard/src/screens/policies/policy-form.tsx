@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useCrumbDetail } from '../../app/crumb-detail.tsx'
 import {
   deletePolicy,
   savePolicy,
@@ -43,6 +44,7 @@ interface PolicyFormProps {
 
 export function PolicyForm(props: PolicyFormProps) {
   const { zone, title, start, stored, leftOut } = props
+  useCrumbDetail(title)
   const { draft, edit, discard, discards, isEdited, nameField } = usePolicyDraft(start)
   const { action, save } = useSaving({ ...props, nameField })
   const { value } = draft

@@ -1,6 +1,7 @@
 // One script: its scores with their reasons, contents and versions, pages, and who authorized it.
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
+import { useCrumbDetail } from '../../app/crumb-detail.tsx'
 import type { WireScript } from '../../api/monitoring.ts'
 import {
   authorizationOf,
@@ -22,7 +23,7 @@ import { monitoringStrings } from '../../strings/monitoring.ts'
 import { scriptStrings as text } from '../../strings/scripts.ts'
 import { pagesIn } from '../inventory/connection-screen.tsx'
 import { PagesSection } from '../inventory/inventory-pages.tsx'
-import { splitUrl } from '../inventory/inventory-url.ts'
+import { fileOf, splitUrl } from '../inventory/inventory-url.ts'
 import { AuthorizationSection } from './authorization-section.tsx'
 import { ContentDiff } from './content-diff.tsx'
 import { ContentSection, VersionSection } from './content-sections.tsx'
@@ -74,6 +75,7 @@ function Head({ zone, script }: { readonly zone: WireZone; readonly script: Wire
   const action = useZoneAction(zone.id)
   const { host, rest } = splitUrl(script.url)
   const { detail, statuses } = monitoringStrings
+  useCrumbDetail(fileOf(script.url))
   return (
     <>
       <PageHead

@@ -2,23 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { aclsOf, createAcl, deleteAcl, transferObjectKeys } from '../../api/transfers.ts'
+import { zoneKeys } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { useZoneAction } from '../../parts/zone-action.ts'
+import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
 
 interface AclsProps {
-  readonly zoneId: string
   readonly accountId: string
 }
 
-export function Acls({ zoneId, accountId }: AclsProps) {
+export function Acls({ accountId }: AclsProps) {
   const acls = useQuery(aclsOf(accountId))
-  const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const removal = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
   return (
     <Section title={text.acls} note={text.aclsNote}>
       <div className="stack">
@@ -61,19 +61,16 @@ export function Acls({ zoneId, accountId }: AclsProps) {
           </table>
         )}
         <Problem error={removal.error} />
-        <FormButton
-          label={text.addAcl}
-          form={(close) => <AclForm zoneId={zoneId} accountId={accountId} onClose={close} />}
-        />
+        <FormButton label={text.addAcl} form={(close) => <AclForm accountId={accountId} onClose={close} />} />
       </div>
     </Section>
   )
 }
 
-function AclForm({ zoneId, accountId, onClose }: AclsProps & { readonly onClose: () => void }) {
+function AclForm({ accountId, onClose }: AclsProps & { readonly onClose: () => void }) {
   const [name, setName] = useState('')
   const [range, setRange] = useState('')
-  const action = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const action = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
   return (
     <form
       className="stack hi-form"

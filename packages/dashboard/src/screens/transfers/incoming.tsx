@@ -105,6 +105,8 @@ function IncomingFacts({ status }: { readonly status: WireIncomingStatus }) {
           </dd>
         </>
       )}
+      <dt>{facts.digest}</dt>
+      <dd>{status.verified_serial === null ? text.noDigest : text.digestVerified}</dd>
       {status.problem !== null && (
         <>
           <dt>{facts.problem}</dt>

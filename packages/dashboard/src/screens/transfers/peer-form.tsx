@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeerDraft } from '@zonereeve/contract'
 import { savePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
+import { zoneKeys } from '../../api/zones.ts'
 import { Field, type FieldIds } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useZoneAction } from '../../parts/zone-action.ts'
+import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 
 interface PeerFormProps {
-  readonly zoneId: string
   readonly accountId: string
   /** Undefined for a new one. */
   readonly peer: WirePeer | undefined
@@ -47,10 +47,10 @@ const written = ({ name, ip, port, keyId, isIxfr }: Draft): PeerDraft => ({
   tsig_id: keyId === '' ? null : keyId,
 })
 
-export function PeerForm({ zoneId, accountId, peer, onClose }: PeerFormProps) {
+export function PeerForm({ accountId, peer, onClose }: PeerFormProps) {
   const [draft, setDraft] = useState(peer === undefined ? NEW : draftOf(peer))
   const change = (next: Partial<Draft>): void => setDraft({ ...draft, ...next })
-  const action = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const action = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
   const save = (): void =>
     action.mutate(
       {

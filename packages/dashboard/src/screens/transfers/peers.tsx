@@ -2,24 +2,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { deletePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
+import { zoneKeys } from '../../api/zones.ts'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useZoneAction } from '../../parts/zone-action.ts'
+import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { PeerForm } from './peer-form.tsx'
 
 interface PeersProps {
-  readonly zoneId: string
   readonly accountId: string
   readonly peers: readonly WirePeer[]
 }
 
-export function Peers({ zoneId, accountId, peers }: PeersProps) {
+export function Peers({ accountId, peers }: PeersProps) {
   const [edited, setEdited] = useState<WirePeer>()
   const opener = useRef<HTMLButtonElement>(null)
-  const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const removal = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
   const edit = (peer: WirePeer, button: HTMLButtonElement): void => {
     opener.current = button
     setEdited(peer)
@@ -47,12 +47,10 @@ export function Peers({ zoneId, accountId, peers }: PeersProps) {
         {edited === undefined ? (
           <FormButton
             label={text.addPeer}
-            form={(done) => (
-              <PeerForm zoneId={zoneId} accountId={accountId} peer={undefined} onClose={done} />
-            )}
+            form={(done) => <PeerForm accountId={accountId} peer={undefined} onClose={done} />}
           />
         ) : (
-          <PeerForm key={edited.id} zoneId={zoneId} accountId={accountId} peer={edited} onClose={close} />
+          <PeerForm key={edited.id} accountId={accountId} peer={edited} onClose={close} />
         )}
       </div>
     </Section>

@@ -24,9 +24,9 @@ export function TransfersScreen() {
       {isSecondary && <Incoming zone={zone} peers={peers.data} />}
       <Outgoing zone={zone} peers={peers.data} />
       {peers.error !== null && <Failure error={peers.error} onRetry={() => void peers.refetch()} />}
-      {peers.data !== undefined && <Peers zoneId={zone.id} accountId={accountId} peers={peers.data} />}
-      <TsigKeys zoneId={zone.id} accountId={accountId} />
-      <Acls zoneId={zone.id} accountId={accountId} />
+      {peers.data !== undefined && <Peers accountId={accountId} peers={peers.data} />}
+      <TsigKeys accountId={accountId} />
+      <Acls accountId={accountId} />
     </>
   )
 }

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTsig, deleteTsig, transferObjectKeys, tsigsOf } from '../../api/transfers.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { zoneKeys } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { useZoneAction } from '../../parts/zone-action.ts'
+import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -16,13 +17,12 @@ const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'] as
 const SECRET_BYTES = 32
 
 interface TsigKeysProps {
-  readonly zoneId: string
   readonly accountId: string
 }
 
-export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
+export function TsigKeys({ accountId }: TsigKeysProps) {
   const keys = useQuery(tsigsOf(accountId))
-  const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const removal = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
   return (
     <Section title={text.tsigs} note={text.tsigsNote}>
       <div className="stack">
@@ -68,7 +68,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
         <Problem error={removal.error} />
         <FormButton
           label={text.addTsig}
-          form={(close) => <TsigForm zoneId={zoneId} accountId={accountId} onClose={close} />}
+          form={(close) => <TsigForm accountId={accountId} onClose={close} />}
         />
       </div>
     </Section>
@@ -81,11 +81,11 @@ function randomSecret(): string {
   return btoa(String.fromCharCode(...bytes))
 }
 
-function TsigForm({ zoneId, accountId, onClose }: TsigKeysProps & { readonly onClose: () => void }) {
+function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: () => void }) {
   const [name, setName] = useState('')
   const [algo, setAlgo] = useState<string>(ALGORITHMS[0])
   const [secret, setSecret] = useState(randomSecret)
-  const action = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const action = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
   return (
     <form
       className="stack hi-form"

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useNavigate, useParams } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { useCrumbDetail } from '../../app/crumb-detail.tsx'
 import {
   changeInterval,
   checkPage,
@@ -22,6 +23,7 @@ import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { watchedPageStrings as text } from '../../strings/watched-pages.ts'
 import { IntervalChoice } from './new-page.tsx'
+import { bareUrl } from '../inventory/inventory-url.ts'
 import { PageHistory } from './page-history.tsx'
 import { scriptText } from './page-changes.ts'
 import { PageState } from './watched-pages-screen.tsx'
@@ -61,6 +63,7 @@ interface PageProps {
 function Head({ zone, page }: PageProps) {
   const navigate = useNavigate()
   const action = useZoneAction(zone.id)
+  useCrumbDetail(bareUrl(page.url))
   return (
     <>
       <PageHead name={page.url} intro={<PageState page={page} />}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { accountWebhooksOf } from '../../api/account-webhooks.ts'
 import { accountList } from '../../api/zones.ts'
+import { AccountChoice } from '../../parts/account-choice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
@@ -22,20 +23,11 @@ export function WebhooksScreen() {
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
       <PageHead title={text.title} intro={text.intro}>
-        {account !== undefined && accounts !== undefined && accounts.length > 1 && (
-          <select
-            className="sel auto"
-            aria-label={text.account}
-            value={account.id}
-            onChange={({ target }) => void navigate({ search: { account: target.value } })}
-          >
-            {accounts.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+        <AccountChoice
+          accounts={accounts}
+          chosen={account}
+          onChoose={(id) => void navigate({ search: { account: id } })}
+        />
       </PageHead>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}

@@ -3,16 +3,18 @@ import type { WireIssue } from '@zonereeve/contract'
 import { Icon } from '../../parts/icon.tsx'
 import { zoneTextStrings as text } from '../../strings/zone-text.ts'
 
-const LINE = /^\/file\/(\d+)$/
+/** Behind the line may be the member of its record. */
+const LINE = /^\/file\/(\d+)(?:\/|$)/
 
-function lineOf({ source }: WireIssue): number | undefined {
+/** From 1; undefined for an issue that is about no line. */
+export function issueLine({ source }: WireIssue): number | undefined {
   const digits = LINE.exec(source === undefined ? '' : source.pointer)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
 /** From 1. */
 export const wrongLineNumbers = (issues: readonly WireIssue[]): number[] =>
-  issues.map(lineOf).filter((line) => line !== undefined)
+  issues.map(issueLine).filter((line) => line !== undefined)
 
 interface WrongLinesProps {
   readonly issues: readonly WireIssue[]
@@ -28,7 +30,7 @@ export function WrongLines({ issues, onGo }: WrongLinesProps) {
       </p>
       <ul className="wrong-lines">
         {issues.map((issue, index) => {
-          const line = lineOf(issue)
+          const line = issueLine(issue)
           return (
             <li key={`${index}${issue.message}`}>
               {line !== undefined && (

@@ -18,10 +18,12 @@ interface ZoneSearch {
   readonly q?: string | undefined
   readonly status?: string | undefined
   readonly sort?: string | undefined
+  readonly attention?: string | undefined
 }
 
 /** Values that the URL has but that mean nothing are left out, as if they were not there. */
-export function readZoneFilter({ q, status, sort }: ZoneSearch): ZoneFilter {
+export function readZoneFilter({ q, status, sort, attention }: ZoneSearch): ZoneFilter {
+  if (attention === 'yes') return { needsAttention: true }
   const name = q?.trim().toLowerCase()
   return {
     ...(name === undefined || name === '' ? {} : { name: `contains:${name}` }),
@@ -31,8 +33,8 @@ export function readZoneFilter({ q, status, sort }: ZoneSearch): ZoneFilter {
 }
 
 /** With a filter or another order, pinned zones have their places in the list. */
-export const arePinnedFirst = ({ name, status, order }: ZoneFilter): boolean =>
-  name === undefined && status === undefined && order === undefined
+export const arePinnedFirst = ({ name, status, order, needsAttention }: ZoneFilter): boolean =>
+  name === undefined && status === undefined && order === undefined && needsAttention === undefined
 
 const isStatus = (text: string | undefined): text is Status => ZONE_STATUSES.some((status) => status === text)
 const isOrder = (text: string | undefined): text is Order => ZONE_ORDERS.some((order) => order === text)

@@ -1,5 +1,5 @@
 // What stands beside a zone's name: what it is, if it is not an active primary zone.
-import type { WireZone } from '../../api/zones.ts'
+import type { ListedZone } from '../../api/zones.ts'
 import { strings } from '../../strings.ts'
 
 export interface NameNote {
@@ -11,10 +11,15 @@ export function nameNotes({
   status,
   paused,
   type,
-}: Pick<WireZone, 'status' | 'paused' | 'type'>): NameNote[] {
+  reasons = [], // not in a list of zones that need attention
+}: Pick<ListedZone, 'status' | 'paused' | 'type' | 'reasons'>): NameNote[] {
   const notes: NameNote[] = []
   if (paused) notes.push({ text: strings.zones.paused, tone: 'warn' })
   else if (status !== 'active') notes.push({ text: strings.zones.statuses[status], tone: 'note' })
+  for (const reason of reasons) {
+    const words = strings.zones.reasons[reason]
+    if (words !== undefined) notes.push({ text: words, tone: 'warn' })
+  }
   if (type !== 'full') notes.push({ text: strings.zone.types[type], tone: 'dim' })
   return notes
 }

@@ -1,6 +1,6 @@
 // A row of the zone list. Normal has no color: only what is not active is marked.
 import { memo } from 'react'
-import type { WireZone, WireZoneSummary } from '../../api/zones.ts'
+import type { ListedZone, WireZone, WireZoneSummary } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { MarkHead } from '../../parts/mark-head.tsx'
 import { StatusWord, type Tone } from '../../parts/status-word.tsx'
@@ -41,7 +41,7 @@ interface ZoneRowProps {
   /** Place in the virtual list; absent for those above it. */
   readonly index?: number
   /** Absent while its page is awaited. */
-  readonly zone: WireZone | undefined
+  readonly zone: ListedZone | undefined
   /** Absent while it is awaited, and for zones whose records the reader may not see. */
   readonly summary: WireZoneSummary | undefined
   readonly measure?: (row: HTMLTableRowElement | null) => void

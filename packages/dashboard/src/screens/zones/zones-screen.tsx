@@ -1,9 +1,9 @@
 // The list of zones: filtered and sorted by the server, as long as it is.
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
-import { firstZonesPage, zoneCount, type ZoneFilter } from '../../api/zones.ts'
+import { attentionCount, firstZonesPage, zoneCount, type ZoneFilter } from '../../api/zones.ts'
 import { useSettled } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -14,6 +14,9 @@ import { readZoneFilter, ZONE_ORDERS, ZONE_STATUSES } from './zone-filter.ts'
 import { usePinned, ZoneTable } from './zone-table.tsx'
 
 const TYPING_MILLIS = 120
+
+/** The reader of zone files is large. */
+const ImportZones = lazy(async () => ({ default: (await import('./import-zones.tsx')).ImportZones }))
 
 export function ZonesScreen() {
   const search = useSearch({ from: '/frame/zones' })
@@ -30,14 +33,28 @@ export function ZonesScreen() {
       <title>{`${strings.zones.title} · ${strings.product}`}</title>
       <PageHead
         title={strings.zones.title}
-        intro={all !== undefined && strings.zones.summary(all, pinned.length)}
+        intro={
+          all !== undefined && (
+            <>
+              {strings.zones.summary(all, pinned.length)} <AttentionLink />
+            </>
+          )
+        }
       >
+        <button type="button" className="btn wide" onClick={() => open('files')}>
+          {strings.zones.importFiles}
+        </button>
         <button type="button" className="btn primary" onClick={() => open('zone')}>
           {strings.zones.add} <kbd>n</kbd>
         </button>
       </PageHead>
-      {search.add !== undefined && <NewZone onClose={() => open(undefined)} />}
-      <FilterBar total={total} />
+      {search.add === 'files' && (
+        <Suspense fallback={<Loading />}>
+          <ImportZones onClose={() => open(undefined)} />
+        </Suspense>
+      )}
+      {search.add !== undefined && search.add !== 'files' && <NewZone onClose={() => open(undefined)} />}
+      {filter.needsAttention === true ? <AttentionBar total={total} /> : <FilterBar total={total} />}
       {first.error !== null && first.data === undefined && (
         <Failure error={first.error} onRetry={() => void first.refetch()} />
       )}
@@ -50,6 +67,32 @@ export function ZonesScreen() {
   )
 }
 
+/** Of each reason, the server counts as many zones at most. */
+const MAX_COUNTED = 10_000
+
+/** Only if there are any. */
+function AttentionLink() {
+  const { data: count } = useQuery(attentionCount)
+  if (count === undefined || count === 0) return null
+  return (
+    <Link className="link" to="/zones" search={{ attention: 'yes' }} activeOptions={{ exact: true }}>
+      {strings.zones.needAttention(count, count < MAX_COUNTED)}
+    </Link>
+  )
+}
+
+function AttentionBar({ total }: { readonly total: number | undefined }) {
+  return (
+    <div className="filter">
+      <b>{strings.zones.onlyAttention}</b>
+      {total !== undefined && <span className="hits">{strings.zones.count(total)}</span>}
+      <Link className="link" to="/zones" search={{}}>
+        {strings.zones.showAll}
+      </Link>
+    </div>
+  )
+}
+
 interface NoZonesProps {
   readonly filter: ZoneFilter
   readonly q: string | undefined
@@ -58,7 +101,7 @@ interface NoZonesProps {
 
 function NoZones({ filter, q, onAdd }: NoZonesProps) {
   const navigate = useNavigate({ from: '/zones' })
-  if (filter.name === undefined && filter.status === undefined)
+  if (filter.name === undefined && filter.status === undefined && filter.needsAttention === undefined)
     return (
       <Empty
         headline={strings.zones.none}
@@ -70,6 +113,7 @@ function NoZones({ filter, q, onAdd }: NoZonesProps) {
         </button>
       </Empty>
     )
+  if (filter.needsAttention === true) return <p className="pad soft">{strings.zones.noAttention}</p>
   const [before, after] = strings.zones.noMatch
   return (
     <p className="pad soft">

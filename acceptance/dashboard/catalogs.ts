@@ -1,0 +1,146 @@
+// Catalog zones in the dashboard: published, followed with groups, changed and ended, and nothing of it for a viewer.
+import { deepEqual, equal, match } from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import type { Report } from '../report.ts'
+import { OTHER_PRIMARY, OWN_CATALOG, PRIMARY, PRIMARY_CATALOG } from './catalog-site.ts'
+import { signInInvited } from './signed-in.ts'
+import { ZONE, type Site } from './site.ts'
+import type { Visitor } from './visitor.ts'
+
+interface Followed {
+  readonly groups: readonly { readonly name: string; readonly peers: readonly string[] }[]
+  readonly state: string
+}
+
+export async function runCatalogs(
+  browser: Browser,
+  { page }: Visitor,
+  site: Site,
+  report: Report,
+): Promise<void> {
+  const [account] = await site.api.get<readonly { id: string }[]>('/accounts')
+  const root = `/zonereeve/accounts/${account?.id}`
+  await runPublished(page, site, root, report)
+  await runFollowed(page, site, root, report)
+  await report.check('a viewer sees catalog zones and their zones, and no action', async () => {
+    const invitation = { email: 'catalog-viewer@example.com', role: 'viewer' }
+    const viewer = await signInInvited(browser, site, invitation)
+    await viewer.page.getByRole('link', { name: 'Catalog zones' }).click()
+    await viewer.page.getByRole('link', { name: PRIMARY_CATALOG }).waitFor()
+    equal(await viewer.page.locator('main button').count(), 0)
+    await viewer.page.getByRole('link', { name: PRIMARY_CATALOG }).click()
+    await viewer.page.getByRole('link', { name: 'alpha.example', exact: true }).waitFor()
+    equal(await viewer.page.locator('main button').count(), 0)
+    deepEqual(viewer.faults, [])
+    await viewer.close()
+  })
+  await report.check('a user of single zones has no page of catalog zones', async () => {
+    const [zone] = await site.api.get<readonly { id: string }[]>(`/zones?name=${ZONE}`)
+    const roles = [{ zone_id: zone?.id, role: 'admin' }]
+    const guest = await signInInvited(browser, site, { email: 'one-zone@example.com', zone_roles: roles })
+    await guest.page.getByRole('link', { name: ZONE, exact: true }).waitFor()
+    equal(await guest.page.getByRole('link', { name: 'Catalog zones' }).count(), 0)
+    await guest.close()
+  })
+}
+
+const saidOn = (page: Page) => (text: string) => page.getByRole('status').getByText(text).waitFor()
+
+async function runPublished(page: Page, { api }: Site, root: string, report: Report): Promise<void> {
+  const said = saidOn(page)
+  await report.check('a published catalog zone lists its zones, with who has them', async () => {
+    await page.goto('/catalogs')
+    await page.getByRole('link', { name: OWN_CATALOG }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: OWN_CATALOG }).waitFor()
+    equal(await page.locator('.crumb').innerText(), `Catalog zones\n/\n${OWN_CATALOG}`)
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: ZONE, exact: true }) })
+    await row.getByText('0 of 2 current').waitFor()
+    const { members } = await api.get<{ members: number }>(`${root}/catalog_zone`)
+    equal(await page.locator('tbody tr td.k1').count(), members)
+  })
+  await report.check(
+    'a published catalog zone is renamed, ended after a question, and published again',
+    async () => {
+      await page.getByRole('button', { name: 'Change' }).press('Enter')
+      await page.getByLabel('Name').fill('zones.example.com')
+      await page.getByLabel('Name').press('Enter')
+      await said('zones.example.com is saved.')
+      await page.getByRole('heading', { level: 1, name: 'zones.example.com' }).waitFor()
+      equal(new URL(page.url()).pathname, '/catalogs/zones.example.com')
+      await page.getByRole('button', { name: 'Stop publishing…' }).press('Enter')
+      await page.keyboard.press('Escape')
+      await page.locator('button:focus', { hasText: 'Stop publishing…' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Stop publishing', exact: true }).press('Enter')
+      await said('zones.example.com is no longer published.')
+      await page.getByRole('button', { name: 'Publish a catalog zone' }).press('Enter')
+      await page.keyboard.type(ZONE)
+      await page.getByRole('group', { name: 'Peers that may read it' }).getByLabel(PRIMARY).press('Space')
+      await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter')
+      await page.getByRole('alert').getByText(`there is a zone ${ZONE}`).waitFor()
+      await page.getByLabel('Name').fill(OWN_CATALOG)
+      await page.getByLabel('Name').press('Enter')
+      await said(`${OWN_CATALOG} is published.`)
+      equal((await api.get<{ name: string }>(`${root}/catalog_zone`)).name, `${OWN_CATALOG}.`)
+    },
+  )
+}
+
+async function runFollowed(page: Page, { api }: Site, root: string, report: Report): Promise<void> {
+  const said = saidOn(page)
+  const one = `${root}/secondary_catalogs/${PRIMARY_CATALOG}`
+  await report.check(
+    'a catalog zone of another nameserver shows its zones, their groups, and a conflict',
+    async () => {
+      await page.goto('/catalogs')
+      const row = page.getByRole('row').filter({ hasText: PRIMARY_CATALOG })
+      await row.getByText('conflicts').waitFor()
+      await row.getByText('2 of 3').waitFor()
+      await row.getByRole('link').press('Enter')
+      const alpha = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'alpha.example' }) })
+      await alpha.getByText('internal').waitFor()
+      await alpha.getByText('current').waitFor()
+      await page.getByRole('row').filter({ hasText: 'shop.example.org' }).getByText('exists').waitFor()
+    },
+  )
+  await report.check('the primaries of a group are changed, and a group is added and removed', async () => {
+    await page.getByRole('button', { name: 'Change' }).press('Enter')
+    await page.locator('input:focus').waitFor()
+    const primaries = page.getByRole('group', { name: 'Primaries of internal' })
+    await primaries.getByLabel(OTHER_PRIMARY).check()
+    await page.getByRole('button', { name: 'Add group' }).press('Enter')
+    await page.keyboard.type('eu')
+    equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true, 'a group needs primaries')
+    await page.getByRole('button', { name: 'Remove the group eu' }).press('Enter')
+    await page.locator('button:focus', { hasText: 'Add group' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await said(`${PRIMARY_CATALOG} is saved.`)
+    await page.getByText(`${PRIMARY}, ${OTHER_PRIMARY}`).waitFor()
+    const { groups } = await api.get<Followed>(one)
+    deepEqual(
+      groups.map(({ name, peers }) => [name, peers.length]),
+      [['internal', 2]],
+    )
+  })
+  await report.check('following ends and keeps the zones; followed again, they are conflicts', async () => {
+    await page.getByRole('button', { name: 'Stop following…' }).press('Enter')
+    await page.getByLabel(/^Delete 2 zones/).check()
+    await page.getByRole('button', { name: 'Stop, and delete the zones' }).waitFor()
+    await page.getByLabel(/^Keep 2 zones/).check()
+    await page.getByRole('button', { name: 'Stop, and keep the zones' }).press('Enter')
+    await said(`${PRIMARY_CATALOG} is no longer followed.`)
+    await page.getByText('This account follows no catalog zone.').waitFor()
+    const kept = await api.get<readonly { type: string }[]>('/zones?name=alpha.example')
+    equal(kept[0]?.type, 'secondary')
+    await page.getByRole('button', { name: 'Follow a catalog zone' }).press('Enter')
+    await page.keyboard.type(PRIMARY_CATALOG)
+    await page
+      .getByRole('group', { name: /^Primaries, in the order/ })
+      .getByLabel(PRIMARY)
+      .press('Space')
+    await page.getByRole('button', { name: 'Follow', exact: true }).press('Enter')
+    await said(`${PRIMARY_CATALOG} is transferred from its primary.`)
+    await page.getByRole('row').filter({ hasText: PRIMARY_CATALOG }).getByText('conflicts').waitFor()
+    match(await page.getByRole('row').filter({ hasText: PRIMARY_CATALOG }).innerText(), /0 of 3/)
+  })
+}

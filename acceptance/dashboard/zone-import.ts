@@ -1,0 +1,71 @@
+// Zones from files: several at once, with what is wrong in a file by line, and the result of each.
+import { deepEqual, equal } from 'node:assert/strict'
+import { ask } from '../dns-client.ts'
+import type { Report } from '../report.ts'
+import type { Site } from './site.ts'
+import type { Visitor } from './visitor.ts'
+
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+export const IMPORTED_FILES = [
+  file(
+    'one.zone',
+    '$ORIGIN imported-one.example.\n@ 3600 SOA ns.x. h.x. 1 2 3 4 5\nwww 300 A 192.0.2.61\n@ MX 10 www\n',
+  ),
+  file('db.imported-two.example', 'www 604800 A 192.0.2.62\n'),
+  file('example.net.zone', 'www 300 A 192.0.2.63\n'),
+  file('broken.example.zone', 'www 300 A 192.0.2.64\nbad 300 A 192.0.2\n'),
+]
+
+export async function runZoneImport(
+  { page }: Visitor,
+  { program, api }: Site,
+  report: Report,
+): Promise<void> {
+  const rows = page.locator('.imports > li')
+  const row = (name: string) => rows.filter({ hasText: name })
+  const create = page.getByRole('button', { name: /^Create \d+ zones?$/ })
+
+  await report.check('zone files are previewed, and a bad one is named with its line', async () => {
+    await page.goto('/zones')
+    await page.getByRole('button', { name: 'Import zone files' }).press('Enter')
+    await page.locator('button:focus', { hasText: 'Choose files' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles(IMPORTED_FILES)
+    await row('one.zone').getByText('2 records').waitFor()
+    await row('one.zone').getByText('1 A, 1 MX').waitFor()
+    equal(await page.getByLabel('Zone of one.zone').inputValue(), 'imported-one.example')
+    await row('broken.example.zone').getByText('1 line is wrong').waitFor()
+    await row('broken.example.zone').getByText('line 2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Create 3 zones' }).waitFor()
+    equal((await api.get<readonly object[]>('/zones?name=imported-one.example')).length, 0)
+  })
+
+  await report.check('each file becomes a zone that answers, or says why not', async () => {
+    await page.getByLabel(/^Lower TTLs/).check()
+    await create.press('Enter')
+    await row('one.zone').getByText('created with 2 records').waitFor()
+    await row('db.imported-two.example').getByText('created with 1 record').waitFor()
+    await row('example.net.zone').getByText('not created').waitFor()
+    await row('example.net.zone')
+      .getByText(/already exists/)
+      .waitFor()
+    const answers = async (name: string) => (await ask(program.dns, name, 'A')).answers
+    deepEqual(await answers('www.imported-one.example'), ['A 300 192.0.2.61'])
+    deepEqual(await answers('www.imported-two.example'), ['A 86400 192.0.2.62'])
+  })
+
+  await report.check('a name that is typed is the zone of a file, whose fault is then known', async () => {
+    await page.getByRole('button', { name: 'Remove broken.example.zone' }).press('Enter')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([file('export.txt', 'www 300 A 192.0.2.65\nwww 300 CNAME other.example.\n')])
+    await row('export.txt').getByText('Which zone is it?').waitFor()
+    await page.getByLabel('Zone of export.txt').fill('imported-three.example')
+    await row('export.txt').getByText('2 records').waitFor()
+    await create.press('Enter')
+    await row('export.txt').getByText('created without records').waitFor()
+    await row('export.txt').getByText('line 2', { exact: true }).waitFor()
+    await row('export.txt').getByRole('link', { name: 'Edit as text' }).press('Enter')
+    await page.waitForURL('**/zones/imported-three.example/records/text')
+  })
+}

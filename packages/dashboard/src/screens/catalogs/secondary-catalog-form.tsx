@@ -1,0 +1,85 @@
+// The form of a catalog zone of another nameserver, new or not: its primaries, and those of the groups in it.
+import { useState } from 'react'
+import { catalogKeys, saveSecondaryCatalog, type WireSecondaryCatalog } from '../../api/catalogs.ts'
+import type { WirePeer } from '../../api/transfers.ts'
+import { zoneKeys } from '../../api/zones.ts'
+import { Field } from '../../parts/field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useWriteAction } from '../../parts/zone-action.ts'
+import { catalogStrings } from '../../strings/catalogs.ts'
+import { PeerBoxes } from '../transfers/peer-choice.tsx'
+import { bareName } from './catalog-name.ts'
+import { catalogDraft, isComplete, NEW_CATALOG, writtenCatalog } from './catalog-draft.ts'
+import { GroupFields } from './group-fields.tsx'
+
+const text = catalogStrings.form
+
+interface SecondaryCatalogFormProps {
+  readonly accountId: string
+  readonly peers: readonly WirePeer[]
+  /** Undefined for a new one. */
+  readonly catalog: WireSecondaryCatalog | undefined
+  readonly onClose: () => void
+}
+
+export function SecondaryCatalogForm({ accountId, peers, catalog, onClose }: SecondaryCatalogFormProps) {
+  const [name, setName] = useState(catalog === undefined ? '' : bareName(catalog.name))
+  const [draft, setDraft] = useState(catalog === undefined ? NEW_CATALOG : catalogDraft(catalog))
+  const action = useWriteAction([catalogKeys(accountId), zoneKeys.all])
+  const primaries = peers.filter(({ ip }) => ip !== undefined)
+  return (
+    <form
+      className="stack hi-form"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        action.mutate(
+          {
+            run: () => saveSecondaryCatalog(accountId, name.trim(), writtenCatalog(draft)),
+            done: catalog === undefined ? catalogStrings.followStarted(name.trim()) : text.saved(name.trim()),
+          },
+          { onSuccess: onClose },
+        )
+      }}
+    >
+      {catalog === undefined && (
+        <div className="g2 g2p">
+          <Field label={text.name} hint={text.secondaryHint}>
+            {(ids) => (
+              <input
+                {...ids}
+                className="in"
+                required
+                autoFocus
+                spellCheck={false}
+                autoComplete="off"
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      <PeerBoxes
+        label={text.primaries}
+        none={text.noPrimaries}
+        peers={primaries}
+        chosen={draft.peers}
+        autoFocus={catalog !== undefined}
+        onChange={(chosen) => setDraft({ ...draft, peers: chosen })}
+      />
+      <GroupFields
+        groups={draft.groups}
+        peers={primaries}
+        onChange={(groups) => setDraft({ ...draft, groups })}
+      />
+      <Problem error={action.error} />
+      <FormFoot
+        label={catalog === undefined ? catalogStrings.followSubmit : text.save}
+        isBusy={action.isPending || name.trim() === '' || !isComplete(draft)}
+        onClose={onClose}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+// What has no undo: a button, and then what it does with another one, which can be left by Escape.
+import { useRef, useState, type ReactNode } from 'react'
+import { Problem } from '../../parts/problem.tsx'
+import { Section } from '../../parts/section.tsx'
+import { strings } from '../../strings.ts'
+
+interface TwoStepsProps {
+  readonly title: string
+  readonly detail: string
+  /** Of the first button. */
+  readonly open: string
+  /** Of the second one. */
+  readonly confirm: string
+  readonly isBusy: boolean
+  readonly error: Error | null
+  /** Between the two. */
+  readonly children?: ReactNode
+  readonly onConfirm: () => void
+}
+
+export function TwoSteps({
+  title,
+  detail,
+  open,
+  confirm,
+  isBusy,
+  error,
+  children,
+  onConfirm,
+}: TwoStepsProps) {
+  const [isAsked, setAsked] = useState(false)
+  const first = useRef<HTMLButtonElement>(null)
+  const cancel = (): void => {
+    setAsked(false)
+    // The button is on the page again after the next frame.
+    requestAnimationFrame(() => first.current?.focus())
+  }
+  return (
+    <Section title={title} onEscape={() => isAsked && cancel()}>
+      <div className="stack">
+        <p className="prose">{detail}</p>
+        {isAsked && children}
+        <div className="row">
+          {isAsked ? (
+            <>
+              <button type="button" className="btn danger" autoFocus disabled={isBusy} onClick={onConfirm}>
+                {confirm}
+              </button>
+              <button type="button" className="btn" onClick={cancel}>
+                {strings.cancel} <kbd>Esc</kbd>
+              </button>
+            </>
+          ) : (
+            <button ref={first} type="button" className="btn" onClick={() => setAsked(true)}>
+              {open}
+            </button>
+          )}
+        </div>
+        <Problem error={error} />
+      </div>
+    </Section>
+  )
+}

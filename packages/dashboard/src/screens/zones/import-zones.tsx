@@ -1,0 +1,301 @@
+// Zones from files: several at once, each with what is in it before anything is created, and its own result.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { accountList, zoneKeys } from '../../api/zones.ts'
+import { AccountChoice } from '../../parts/account-choice.tsx'
+import { Section } from '../../parts/section.tsx'
+import { StatusWord } from '../../parts/status-word.tsx'
+import { strings } from '../../strings.ts'
+import { importStrings as text } from '../../strings/zone-import.ts'
+import { importFile, type ImportResult } from './import-run.ts'
+import { originOf, previewOf, zoneNameOf, type FilePreview, type WrongLine } from './zone-files.ts'
+
+interface ChosenFile {
+  readonly key: number
+  readonly fileName: string
+  readonly text: string
+  /** As it is typed. */
+  readonly zone: string
+  /** Absent while the file is read, and without a valid name. */
+  readonly preview?: FilePreview
+  readonly result?: ImportResult
+}
+
+const isReady = ({ preview, result }: ChosenFile): boolean =>
+  preview !== undefined && preview.wrongCount === 0 && result === undefined
+
+export function ImportZones({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const { data: accounts } = useQuery(accountList)
+  const [accountId, setAccountId] = useState<string>()
+  const account = accounts?.find(({ id }) => id === accountId) ?? accounts?.[0]
+  const [lowersTtls, setLowersTtls] = useState(false)
+  const [isRunning, setRunning] = useState(false)
+  const { files, add, change, remove } = useChosenFiles()
+  const ready = files.filter(isReady)
+  const run = async (): Promise<void> => {
+    setRunning(true)
+    for (const { key } of ready) change(key, { result: { kind: 'waiting' } })
+    for (const { key, zone, text: content } of ready) {
+      change(key, { result: { kind: 'running' } })
+      const file = { name: zone.trim(), text: content, accountId: account?.id, lowersTtls }
+      change(key, { result: await importFile(file) })
+    }
+    setRunning(false)
+    await queries.invalidateQueries({ queryKey: zoneKeys.all })
+  }
+  return (
+    <Section title={text.title} note={text.note} kind="hi" onEscape={isRunning ? () => undefined : onClose}>
+      <div className="stack">
+        <FileButton isFirst={files.length === 0} isDisabled={isRunning} onFiles={add} />
+        {files.length > 0 && (
+          <ul className="imports">
+            {files.map((file) => (
+              <FileRow
+                key={file.key}
+                file={file}
+                isRunning={isRunning}
+                onName={(zone) => change(file.key, { zone })}
+                onRemove={() => remove(file.key)}
+              />
+            ))}
+          </ul>
+        )}
+        <label className="opt">
+          <input
+            type="checkbox"
+            className="ck"
+            checked={lowersTtls}
+            disabled={isRunning}
+            onChange={({ target }) => setLowersTtls(target.checked)}
+          />
+          {text.lowerTtls}
+        </label>
+        <div className="row">
+          <AccountChoice accounts={accounts} chosen={account} onChoose={setAccountId} />
+          <button
+            type="button"
+            className="btn primary"
+            disabled={isRunning || ready.length === 0}
+            onClick={() => void run()}
+          >
+            {text.create(ready.length)}
+          </button>
+          <button type="button" className="btn" disabled={isRunning} onClick={onClose}>
+            {files.some(({ result }) => result !== undefined) ? strings.toast.close : strings.cancel}{' '}
+            <kbd>Esc</kbd>
+          </button>
+        </div>
+        <p className="vh" role="status">
+          {isRunning ? '' : summaryOf(files)}
+        </p>
+      </div>
+    </Section>
+  )
+}
+
+function summaryOf(files: readonly ChosenFile[]): string {
+  const results = files.flatMap(({ result }) => result ?? [])
+  if (results.length === 0) return ''
+  return text.summary(results.filter(({ kind }) => kind === 'created').length, results.length)
+}
+
+/** Previews follow the names of the zones: names in a file are relative to them. */
+function useChosenFiles() {
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const nextKey = useRef(0)
+  const change = (key: number, changes: Partial<ChosenFile>): void =>
+    setFiles((last) => last.map((file) => (file.key === key ? { ...file, ...changes } : file)))
+  const pending = files.find(({ zone, preview }) => preview === undefined && originOf(zone) !== undefined)
+  useEffect(() => {
+    if (pending === undefined) return undefined
+    const origin = originOf(pending.zone)
+    if (origin === undefined) return undefined
+    const controller = new AbortController()
+    previewOf(pending.text, origin, controller.signal).then(
+      (preview) => !controller.signal.aborted && change(pending.key, { preview }),
+      (error: unknown) => {
+        if (!controller.signal.aborted) throw error
+      },
+    )
+    return () => controller.abort()
+  }, [pending])
+  return {
+    files,
+    async add(chosen: readonly File[]): Promise<void> {
+      for (const file of chosen) {
+        const content = await file.text()
+        const added = { fileName: file.name, text: content, zone: zoneNameOf(content, file.name) }
+        const key = nextKey.current
+        nextKey.current += 1
+        setFiles((last) => [...last, { ...added, key }])
+      }
+    },
+    change(key: number, { zone, ...others }: Partial<ChosenFile>): void {
+      if (zone === undefined) return change(key, others)
+      // What was read with another name is not true any more.
+      setFiles((last) =>
+        last.map((file) => {
+          if (file.key !== key) return file
+          const { preview: _, ...rest } = file
+          return { ...rest, zone }
+        }),
+      )
+    },
+    remove: (key: number) => setFiles((last) => last.filter((file) => file.key !== key)),
+  }
+}
+
+interface FileButtonProps {
+  readonly isFirst: boolean
+  readonly isDisabled: boolean
+  readonly onFiles: (files: readonly File[]) => Promise<void>
+}
+
+function FileButton({ isFirst, isDisabled, onFiles }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className="row">
+      <button
+        type="button"
+        className={isFirst ? 'btn primary' : 'btn'}
+        autoFocus
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      >
+        {isFirst ? text.choose : text.chooseMore}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={text.choose}
+        accept=".zone,.txt,.db,.dns,.hosts,text/plain,text/dns"
+        onChange={({ target }) => {
+          void onFiles([...(target.files ?? [])]) // none was chosen
+          target.value = ''
+        }}
+      />
+      {isFirst && <span className="soft">{text.chooseNote}</span>}
+    </div>
+  )
+}
+
+interface FileRowProps {
+  readonly file: ChosenFile
+  readonly isRunning: boolean
+  readonly onName: (zone: string) => void
+  readonly onRemove: () => void
+}
+
+function FileRow({ file, isRunning, onName, onRemove }: FileRowProps) {
+  const { fileName, zone, result } = file
+  return (
+    <li>
+      <span className="clip" title={fileName}>
+        {fileName}
+      </span>
+      {result === undefined ? (
+        <input
+          className="in"
+          aria-label={text.zoneOf(fileName)}
+          spellCheck={false}
+          autoComplete="off"
+          disabled={isRunning}
+          value={zone}
+          onChange={({ target }) => onName(target.value)}
+        />
+      ) : (
+        <span className="mono clip">{zone}</span>
+      )}
+      <div className="about">
+        {result === undefined ? <Preview file={file} /> : <Result result={result} />}
+      </div>
+      {result === undefined && (
+        <button
+          type="button"
+          className="link"
+          aria-label={text.removeOf(fileName)}
+          disabled={isRunning}
+          onClick={onRemove}
+        >
+          {text.remove}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function Preview({ file: { zone, preview } }: { readonly file: ChosenFile }) {
+  if (zone.trim() === '') return <StatusWord tone="warning">{text.nameMissing}</StatusWord>
+  if (originOf(zone) === undefined) return <StatusWord tone="wrong">{text.nameWrong}</StatusWord>
+  if (preview === undefined) return <StatusWord tone="expected">{text.reading}</StatusWord>
+  if (preview.wrongCount > 0)
+    return (
+      <>
+        <StatusWord tone="wrong">{text.wrongLines(preview.wrongCount)}</StatusWord>
+        <WrongList wrong={preview.wrong} count={preview.wrongCount} />
+      </>
+    )
+  return (
+    <>
+      <StatusWord tone="normal">{text.records(preview.records)}</StatusWord>
+      <span className="dim says">
+        {preview.counts.map(([type, count]) => text.ofType(count, type)).join(', ')}
+      </span>
+    </>
+  )
+}
+
+function Result({ result }: { readonly result: ImportResult }) {
+  switch (result.kind) {
+    case 'waiting':
+      return <StatusWord tone="off">{text.waiting}</StatusWord>
+    case 'running':
+      return <StatusWord tone="expected">{text.running}</StatusWord>
+    case 'created':
+      return (
+        <>
+          <StatusWord tone="normal">{text.created(result.records)}</StatusWord>{' '}
+          <Link className="link" to="/zones/$zone/records" params={{ zone: result.zone }}>
+            {text.open}
+          </Link>
+        </>
+      )
+    case 'refused':
+      return (
+        <>
+          <StatusWord tone="wrong">{text.refused}</StatusWord> <span>{result.problem}</span>
+        </>
+      )
+    case 'empty':
+      return (
+        <>
+          <StatusWord tone="wrong">{text.empty}</StatusWord>{' '}
+          <Link className="link" to="/zones/$zone/records/text" params={{ zone: result.zone }}>
+            {text.openText}
+          </Link>
+          {result.wrong.length === 0 ? (
+            <p>{result.problem}</p>
+          ) : (
+            <WrongList wrong={result.wrong} count={result.wrong.length} />
+          )}
+        </>
+      )
+  }
+}
+
+function WrongList({ wrong, count }: { readonly wrong: readonly WrongLine[]; readonly count: number }) {
+  return (
+    <ul className="wrong-lines">
+      {wrong.map(({ line, message }) => (
+        <li key={`${line} ${message}`}>
+          <b>{text.line(line)}</b> {message}
+        </li>
+      ))}
+      {count > wrong.length && <li className="dim">{text.moreLines(count - wrong.length)}</li>}
+    </ul>
+  )
+}
