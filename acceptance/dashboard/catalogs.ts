@@ -7,7 +7,7 @@ import { signInInvited } from './signed-in.ts'
 import { ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 
-interface Followed {
+interface SecondaryCatalog {
   readonly groups: readonly { readonly name: string; readonly peers: readonly string[] }[]
   readonly state: string
 }
@@ -21,7 +21,7 @@ export async function runCatalogs(
   const [account] = await site.api.get<readonly { id: string }[]>('/accounts')
   const root = `/zonereeve/accounts/${account?.id}`
   await runPublished(page, site, root, report)
-  await runFollowed(page, site, root, report)
+  await runSecondary(page, site, root, report)
   await report.check('a viewer sees catalog zones and their zones, and no action', async () => {
     const invitation = { email: 'catalog-viewer@example.com', role: 'viewer' }
     const viewer = await signInInvited(browser, site, invitation)
@@ -86,7 +86,7 @@ async function runPublished(page: Page, { api }: Site, root: string, report: Rep
   )
 }
 
-async function runFollowed(page: Page, { api }: Site, root: string, report: Report): Promise<void> {
+async function runSecondary(page: Page, { api }: Site, root: string, report: Report): Promise<void> {
   const said = saidOn(page)
   const one = `${root}/secondary_catalogs/${PRIMARY_CATALOG}`
   await report.check(
@@ -116,7 +116,7 @@ async function runFollowed(page: Page, { api }: Site, root: string, report: Repo
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await said(`${PRIMARY_CATALOG} is saved.`)
     await page.getByText(`${PRIMARY}, ${OTHER_PRIMARY}`).waitFor()
-    const { groups } = await api.get<Followed>(one)
+    const { groups } = await api.get<SecondaryCatalog>(one)
     deepEqual(
       groups.map(({ name, peers }) => [name, peers.length]),
       [['internal', 2]],
@@ -130,8 +130,8 @@ async function runFollowed(page: Page, { api }: Site, root: string, report: Repo
     await page.getByRole('button', { name: 'Stop, and keep the zones' }).press('Enter')
     await said(`${PRIMARY_CATALOG} is no longer followed.`)
     await page.getByText('This account follows no catalog zone.').waitFor()
-    const kept = await api.get<readonly { type: string }[]>('/zones?name=alpha.example')
-    equal(kept[0]?.type, 'secondary')
+    const copies = await api.get<readonly { type: string }[]>('/zones?name=alpha.example')
+    equal(copies[0]?.type, 'secondary')
     await page.getByRole('button', { name: 'Follow a catalog zone' }).press('Enter')
     await page.keyboard.type(PRIMARY_CATALOG)
     await page

@@ -13,8 +13,7 @@ const ROW_INDEXES =
   "[...document.querySelectorAll('tbody tr[aria-rowindex]')].map((row) => row.getAttribute('aria-rowindex'))"
 
 export async function runZoneList({ page, context }: Visitor, { api }: Site, report: Report): Promise<void> {
-  const row = (name: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  const row = rowOn(page)
 
   await report.check('the list says of a zone how it is asked, copied, watched and protected', async () => {
     await page.goto('/zones')
@@ -77,6 +76,15 @@ export async function runZoneList({ page, context }: Visitor, { api }: Site, rep
     await page.getByText(/^\d+ zones\./).waitFor()
   })
 
+  await checkAttention(page, api, report)
+  await checkTabs(page, api, report)
+}
+
+const rowOn = (page: Page) => (name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+
+async function checkAttention(page: Page, api: Site['api'], report: Report): Promise<void> {
+  const row = rowOn(page)
   await report.check('zones that need attention are counted in the head, and listed by a click', async () => {
     await page.goto('/zones')
     const { length } = await api.get<readonly object[]>('/zonereeve/zone_attention')
@@ -93,8 +101,6 @@ export async function runZoneList({ page, context }: Visitor, { api }: Site, rep
     await row('free.example').waitFor()
     equal(new URL(page.url()).search, '')
   })
-
-  await checkTabs(page, api, report)
 }
 
 async function checkTabs(page: Page, api: Site['api'], report: Report): Promise<void> {

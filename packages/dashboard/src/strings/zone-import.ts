@@ -1,7 +1,7 @@
 // Texts of the import of zone files.
 import { numberText } from '../strings.ts'
 
-const counted = (count: number, one: string, many: string): string =>
+const countText = (count: number, one: string, many: string): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
 
 export const importStrings = {
@@ -16,20 +16,20 @@ export const importStrings = {
   nameMissing: 'Which zone is it? Type its name.',
   nameWrong: 'Not a domain name.',
   reading: 'is read',
-  records: (count: number) => counted(count, 'record', 'records'),
+  records: (count: number) => countText(count, 'record', 'records'),
   ofType: (count: number, type: string) => `${numberText(count)} ${type}`,
-  wrongLines: (count: number) => `${counted(count, 'line is', 'lines are')} wrong`,
+  wrongLines: (count: number) => `${countText(count, 'line is', 'lines are')} wrong`,
   line: (number: number) => `line ${numberText(number)}`,
-  moreLines: (count: number) => `and ${counted(count, 'more line', 'more lines')}`,
+  moreLines: (count: number) => `and ${countText(count, 'more line', 'more lines')}`,
   lowerTtls: 'Lower TTLs above one day to one day, instead of refusing the file',
-  create: (count: number) => (count === 0 ? 'Create zones' : `Create ${counted(count, 'zone', 'zones')}`),
+  create: (count: number) => (count === 0 ? 'Create zones' : `Create ${countText(count, 'zone', 'zones')}`),
   waiting: 'waits',
   running: 'is created',
-  created: (records: number) => `created with ${counted(records, 'record', 'records')}`,
+  created: (records: number) => `created with ${countText(records, 'record', 'records')}`,
   open: 'Open',
   refused: 'not created',
   empty: 'created without records',
   openText: 'Edit as text',
   summary: (created: number, all: number) =>
-    `${numberText(created)} of ${counted(all, 'zone', 'zones')} created.`,
+    `${numberText(created)} of ${countText(all, 'zone', 'zones')} created.`,
 } as const

@@ -96,7 +96,7 @@ export function ImportZones({ onClose }: { readonly onClose: () => void }) {
 }
 
 function summaryOf(files: readonly ChosenFile[]): string {
-  const results = files.flatMap(({ result }) => result ?? [])
+  const results = files.map(({ result }) => result).filter((result) => result !== undefined)
   if (results.length === 0) return ''
   return text.summary(results.filter(({ kind }) => kind === 'created').length, results.length)
 }

@@ -74,7 +74,7 @@ export async function secondariesOf(
   const rows = await db.all(query.selectFrom('followed_zones').selectAll().where('zone_id', 'in', zoneIds))
   const known = new Set(rows.map((row) => row.zone_id))
   const never = zoneIds.filter((id) => !known.has(id)).map(withoutPrimary)
-  const read = rows.flatMap((row) => readOrSkip(db, row) ?? [])
+  const read = rows.map((row) => readOrSkip(db, row)).filter((state) => state !== undefined)
   return new Map([...never, ...read].map((state) => [state.zoneId, state]))
 }
 

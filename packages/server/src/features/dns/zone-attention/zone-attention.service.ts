@@ -101,9 +101,12 @@ export function createZoneAttention({ storage, clock, zonesBehind, unreadableZon
       }
     const named = await namesOf(storage, [...reasons.keys()])
     return named
-      .map((zone) => ({ ...zone, reasons: reasons.get(zone.id) ?? [] })) // asked for by these keys
+      .flatMap((zone) => {
+        const own = reasons.get(zone.id)
+        return own === undefined ? [] : [{ ...zone, reasons: own }]
+      })
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 }
 
-const REASONS = Object.keys(MAY_READ) as AttentionReason[]
+const REASONS = Object.keys(MAY_READ) as AttentionReason[] // as it is written above
