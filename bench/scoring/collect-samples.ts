@@ -110,7 +110,9 @@ function bundled(draft: Draft, libraries: readonly Draft[], share: number): Draf
   const library = libraries[Math.floor(random() * libraries.length)]
   if (library === undefined) return null
   const [before, after] = random() < 0.5 ? [library.text, draft.text] : [draft.text, library.text]
-  return { ...draft, form: IN_LIBRARY, text: `${before}\n;${after}` }
+  const text = `${before}\n;${after}`
+  // A module behind a script that is none cannot run.
+  return parseSource(text) === null ? null : { ...draft, form: IN_LIBRARY, text }
 }
 
 function git(mirror: string, repository: string, { input }: { input: string }, ...args: string[]): Buffer {

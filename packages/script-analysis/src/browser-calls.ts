@@ -27,12 +27,12 @@ import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
 import { mixValues } from './pure-calls.ts'
 import { ScriptThrow } from './throws.ts'
 import { isWallet, isWalletAddress } from './wallets.ts'
+import { callPromise, makePromise, resolvesPromise, whenDone } from './promises.ts'
 import {
   ANY_NAME,
   answerAbout,
   hostObject,
   isUnknown,
-  SENT_TAINT,
   TAINT,
   taintOf,
   textStart,
@@ -62,7 +62,11 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
     const borrowed = borrow(machine, call)
     if (borrowed !== undefined) return borrowed
   }
-  const effect = name === 'then' ? whenDone : Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
+  if (resolvesPromise(machine, target, args)) return UNKNOWN
+  if (name === 'then') return whenDone(machine, call.self, args, callNow)
+  const promised = call.self.path === 'Promise' ? callPromise(name, args) : undefined
+  if (promised !== undefined) return promised
+  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
   if (effect !== undefined) {
     const value = effect(machine, call)
     if (value !== undefined) return value
@@ -242,12 +246,6 @@ function noteItem(machine: Machine, item: Value): void {
 /** Where a blob keeps what it was made of. */
 const BLOB_PARTS = ' parts'
 
-const whenDone: Effect = (machine, { self, args }) => {
-  for (const arg of args)
-    machine.later(arg, [hostObject('response', '', (self.taint & ~SENT_TAINT) | TAINT.network)], UNKNOWN)
-  return self
-}
-
 /** Calls functions that run before the surrounding call returns. */
 function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
   if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
@@ -424,6 +422,7 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
   for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
   if (path === 'Function')
     return code('function')(machine, { target, self: UNKNOWN, name: 'Function', args }) ?? UNKNOWN
+  if (path === 'Promise') return makePromise(machine, args, callNow)
   if (path === 'WebSocket' || path === 'EventSource') {
     flow(machine, 'socket', args[0])
     const socket = hostObject('socket', '', TAINT.network)

@@ -12,13 +12,14 @@ import { noteMarkup } from './browser-sinks.ts'
 import { namedValue, storageTaint } from './browser-sources.ts'
 import { callPure, dateOf, mixValues } from './pure-calls.ts'
 import { cookedText, type Node, type NodeOf } from './syntax-tree.ts'
+import { asWell, either } from './alternatives.ts'
+import { settledValue } from './promises.ts'
 import { runUnder } from './conditions.ts'
 import {
   ANY_NAME,
   askedOf,
   hostObject,
   isUnknown,
-  PRIVATE_TAINT,
   type Scope,
   taintOf,
   truth,
@@ -191,23 +192,6 @@ function chooseLogical(machine: Machine, operator: string, left: Value, right: (
   return holds === (operator === '&&') ? right() : left
 }
 
-/** What an answer depends on if it is only given when another condition holds. */
-function asWell(value: Value, asked: number): Value {
-  if (!isUnknown(value) || value.path === 'window' || (value.asked | asked) === value.asked) return value
-  return { ...value, asked: value.asked | asked }
-}
-
-/** One of two values. The known parts of the first one are used, with the taint of both. */
-function either(first: Value, second: Value): Value {
-  // What visitors typed is relevant, even if another branch returns something known.
-  if (typeof first !== 'object' || first === null || first.kind !== 'unknown')
-    return isUnknown(second) && (second.taint & PRIVATE_TAINT) !== 0 ? second : first
-  if (first.path === '' && first.taint === 0) return asWell(second, first.asked)
-  const taint = first.taint | taintOf(second)
-  const asked = first.asked | askedOf(second)
-  return taint === first.taint && asked === first.asked ? first : { ...first, taint, asked }
-}
-
 function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scope: Scope): Value {
   const entries = new Map<string, Value>()
   const made: ObjectValue = { kind: 'object', entries }
@@ -344,9 +328,13 @@ export const EXPRESSIONS = {
   TaggedTemplateExpression: (machine, node, scope) => machine.evaluate(node.quasi, scope),
   ChainExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
   ParenthesizedExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
-  AwaitExpression: (machine, node, scope) => machine.evaluate(node.argument, scope),
-  YieldExpression: (machine, node, scope) =>
-    node.argument === null || node.argument === undefined ? UNKNOWN : machine.evaluate(node.argument, scope),
+  AwaitExpression: (machine, node, scope) => settledValue(machine.evaluate(node.argument, scope)),
+  YieldExpression: (machine, node, scope) => {
+    const value =
+      node.argument === null || node.argument === undefined ? UNKNOWN : machine.evaluate(node.argument, scope)
+    machine.yields(value, node.delegate)
+    return value
+  },
   ImportExpression: (machine, node, scope) =>
     callBrowser(machine, {
       target: unknownValue({ path: 'import' }),

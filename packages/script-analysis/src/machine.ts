@@ -2,6 +2,7 @@
 // the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
 // It has no access to anything: scripts can only reach the values of values.ts.
 import { createCallMemory } from './call-memory.ts'
+import { createCallResults } from './call-results.ts'
 import { createInstances, type Instances, ownerOf } from './owners.ts'
 import { EXPRESSIONS } from './expressions.ts'
 import { createKnownDecoders } from './known-decoders.ts'
@@ -58,6 +59,10 @@ export interface Machine {
   readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
   /** Calls it at the end, with an event of this kind or else under the current conditions. */
   readonly later: (callee: Value, args: readonly Value[], self: Value, event?: string) => void
+  /** Notes a value that the running function may return, under an unknown condition. */
+  readonly mayReturn: (value: Value) => void
+  /** Notes a value that the running function yields; `isList`: each of its items. */
+  readonly yields: (value: Value, isList: boolean) => void
   /** Records that a branch was entered. */
   readonly take: (branch: Node) => void
   /**
@@ -107,6 +112,15 @@ const createPageState = (): Pick<
   elements: new Map(),
 })
 
+/** Runs the body of a function: its value, or what it returns at its end. */
+function runBody(machine: Machine, { body }: FunctionValue['node'], scope: Scope): Value {
+  if (body === null || body === undefined) return undefined
+  if (body.type !== 'BlockStatement') return machine.evaluate(body, scope)
+  declareNames(machine, body, scope)
+  const ending = machine.execute(body, scope)
+  return typeof ending === 'object' && ending !== null ? ending.returned : undefined
+}
+
 /** An interpreter with a fresh set of globals. */
 export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
   let steps = maxSteps
@@ -114,13 +128,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   /** The text of the program that runs, and the conditions under which it does. */
   let current = ''
   let base: Moment = AT_LOAD
-  let callDepth = 0
-  let depth = 0
+  let [callDepth, depth] = [0, 0]
   /** Whether something that is run as the page loads, or by its events, was left out. */
   let isCutAtLoad = false
   const made: FunctionValue[] = []
-  const decoders = createKnownDecoders()
-  const memory = createCallMemory()
+  const [decoders, memory] = [createKnownDecoders(), createCallMemory()]
+  const { resultOf, ...results } = createCallResults()
   const [entered, named] = [new Set<Node>(), new Set<Node>()]
   const waiting: ScheduledCall[] = []
   /** Handlers of what the visitor types, which run first: timers send what these collect. */
@@ -221,11 +234,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     callDepth += 1
     const { now } = observed
     try {
-      if (node.body === null || node.body === undefined) return undefined
-      if (node.body.type !== 'BlockStatement') return evaluate(node.body, scope)
-      declareNames(machine, node.body, scope)
-      const ending = execute(node.body, scope)
-      return typeof ending === 'object' && ending !== null ? ending.returned : undefined
+      return resultOf(node, () => runBody(machine, node, scope))
     } finally {
       callDepth -= 1
       // Conditions of early returns inside it end here.
@@ -381,6 +390,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     call,
     makeFunction,
     later,
+    ...results,
     take,
     skip,
     text: () => current,

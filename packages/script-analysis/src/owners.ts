@@ -2,13 +2,17 @@
 import type { Machine } from './machine.ts'
 import type { FunctionNode, NodeOf } from './syntax-tree.ts'
 import {
+  ANY_NAME,
   type FunctionValue,
+  isPrimitive,
   isUnknown,
   type ObjectValue,
   type Scope,
+  taintOf,
   UNKNOWN,
   type UnknownValue,
   type Value,
+  wholeText,
 } from './values.ts'
 
 /** What is evaluated again for each instance of a class. */
@@ -49,6 +53,31 @@ export function prototypeOf({ entries }: FunctionValue): Value {
 /** Adds a getter to an object. */
 export function addGetter(object: ObjectValue, name: string, getter: Value): void {
   object.entries.set(getterKey(name), getter)
+}
+
+/** A member of an object of the script, by its descriptor. */
+export function defineMember(object: Value, key: Value, descriptor: Value): void {
+  if (typeof object !== 'object' || object?.kind !== 'object') return
+  if (typeof descriptor !== 'object' || descriptor?.kind !== 'object') return
+  const name = wholeText(key) ?? ANY_NAME
+  const getter = descriptor.entries.get('get')
+  if (isFunctionValue(getter)) addGetter(object, name, getter)
+  else if (descriptor.entries.has('value')) object.entries.set(name, descriptor.entries.get('value'))
+}
+
+/** Getters of one object that are called when it is written as text. */
+const MAX_GETTERS = 20
+
+/** The taint of all that the getters of an object return. */
+export function taintOfGetters(machine: Machine, value: Value): number {
+  if (isPrimitive(value) || value.kind !== 'object') return 0
+  const members = [...value.entries].filter(([name]) => name.startsWith(getterKey('')))
+  return members
+    .slice(0, MAX_GETTERS)
+    .reduce(
+      (taint, [, getter]) => taint | (isFunctionValue(getter) ? taintOf(machine.call(getter, [], value)) : 0),
+      0,
+    )
 }
 
 /** The result of an object's getter; undefined: it has none of this name. */

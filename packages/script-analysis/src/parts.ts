@@ -38,9 +38,9 @@ const MAX_LENGTH_OF_LONG = 100_000
 /** Modules whose marks are looked for. */
 const MAX_LOOKED_AT = 60_000
 
-/** What a section must contain to be analyzed: code that sends, loads, redirects or decodes. */
+/** What a section must contain to be analyzed: code that sends, loads, redirects, decodes or asks a wallet. */
 const ACTS =
-  /\bsrc\b|action\b|fetch|XMLHttp|[sS]end|Socket|\beval\b|Function\s*\(|atob|fromCharCode|location|createElement|document\s*\.\s*write|\.\s*(?:ajax|post|get)\s*\(|unescape|_0x|\\x[\da-f]{2}|Anonymous|ActiveX/u
+  /\bsrc\b|action\b|fetch|XMLHttp|[sS]end|Socket|\beval\b|Function\s*\(|atob|fromCharCode|location|createElement|document\s*\.\s*write|\.\s*(?:ajax|post|get)\s*\(|unescape|_0x|\\x[\da-f]{2}|Anonymous|ActiveX|\bethereum\b|\bsolana\b|\btronWeb\b|[sS]igner\b|[tT]ransaction\b/u
 
 /** Marks of a module; modules with more kinds of them are analyzed first. */
 const MARKS: readonly (readonly [weight: number, pattern: RegExp])[] = [

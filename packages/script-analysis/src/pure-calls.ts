@@ -1,5 +1,5 @@
 // Calls of built-in functions that have no effect outside their arguments.
-import { bindFunction } from './owners.ts'
+import { bindFunction, defineMember, taintOfGetters } from './owners.ts'
 import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
@@ -100,6 +100,8 @@ const fromCodes: Pure = (args) => {
   return String.fromCharCode(...codes.slice(0, MAX_ITEMS).map(Number))
 }
 
+const FIELD_PROTOTYPES = /^(?:window\.)?HTML(?:Input|TextArea|Select)Element\.prototype$/u
+
 const GLOBALS: Readonly<Record<string, Pure>> = {
   String: (args) => (args.length === 0 ? '' : (wholeText(args[0]) ?? textLike(args[0]))),
   'String.fromCharCode': fromCodes,
@@ -125,7 +127,14 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
     if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
     takeOverMember(machine, object, name, args[2])
+    defineMember(object, name, args[2])
     return object
+  },
+  'Object.getOwnPropertyDescriptor': (args) => {
+    const [object, name] = args
+    // What reads the fields of a page, whichever they are.
+    const isOfFields = isUnknown(object) && name === 'value' && FIELD_PROTOTYPES.test(object.path)
+    return isOfFields ? hostObject('descriptor', '', TAINT.field) : mixValues(args)
   },
   'Object.defineProperties': ([object, members], machine) => {
     if (typeof members === 'object' && members !== null && members.kind === 'object')
@@ -150,9 +159,10 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     typeof value === 'object' && value !== null && value.kind === 'object'
       ? list([...value.entries].map(([name, one]) => list([name, one])))
       : mixValues([value, unknownValue({ taint: storageTaint(value) })]),
-  'JSON.stringify': (args) => {
-    const taint = taintOf(args[0]) | storageTaint(args[0])
-    return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknownValue({ taint })
+  'JSON.stringify': ([value], machine) => {
+    if (isPrimitive(value)) return JSON.stringify(value ?? null)
+    const taint = taintOf(value) | storageTaint(value) | taintOfGetters(machine, value)
+    return unknownValue({ taint })
   },
   'JSON.parse': (args) => hostObject('', '', taintOf(args[0])),
   parseInt: (args) => {
@@ -438,7 +448,7 @@ const MAX_FUNCTION_TEXT = 100_000
 function callThrough(machine: Machine, callee: FunctionValue, name: string, args: readonly Value[]): Value {
   const [self, second] = args
   if (name === 'call') return machine.call(callee, args.slice(1), self)
-  if (name === 'apply') return machine.call(callee, listItems(second), self)
+  if (name === 'apply') return machine.call(callee, listItems(second, callee.node.params.length), self)
   if (name === 'bind') return bindFunction(callee, args)
   // Scripts that detect reformatting read the source of a function; some use it as the key of a decoder.
   const { node, text } = callee
@@ -453,7 +463,7 @@ function callMethodThrough(
   name: string,
   args: readonly Value[],
 ): Value {
-  const rest = name === 'apply' ? listItems(args[1]) : args.slice(1)
+  const rest = name === 'apply' ? listItems(args[1], 1) : args.slice(1)
   const short = callee.name.replace(/^\w+\.prototype\./u, '')
   if (name === 'bind') return callee
   const [self] = args
@@ -464,6 +474,8 @@ function callMethodThrough(
     : callPure(machine, { kind: 'method', name: short, self: args[0] }, rest)
 }
 
-function listItems(value: Value): readonly Value[] {
+/** The items of a list. Those of an unknown one are as many as are used, each with all of its taint. */
+function listItems(value: Value, used: number): readonly Value[] {
+  if (isUnknown(value)) return Array.from({ length: used }, () => unknownValue({ taint: taintOf(value) }))
   return typeof value === 'object' && value !== null && value.kind === 'array' ? value.items : []
 }

@@ -6,6 +6,7 @@ import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
 import { PROBED_CASES, PROBED_HONEST_CASES } from './probed-scripts.cases.ts'
 import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
+import { HONEST_VALUE_PATH_CASES, VALUE_PATH_CASES } from './value-paths.cases.ts'
 
 const NAMES = [
   'js_integrity_score',
@@ -34,30 +35,36 @@ function expectWhole({ scores, unscored, reasons }: ScriptVerdict): void {
   }
 }
 
-test.each([...SCRIPT_CASES, ...PROBED_CASES])('$name', ({ source, head: scriptClass }) => {
-  const verdict = scoreScript(source)
-  expectWhole(verdict)
-  const integrity = verdict.scores?.js_integrity_score ?? 0
-  if (scriptClass === null) {
-    expect(integrity).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
-    expect(verdict.reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
-  } else {
-    expect(verdict.unscored).toBeNull()
-    expect(integrity).toBeLessThan(MALICIOUS_BELOW)
-    expect(verdict.scores?.[`${scriptClass}_score`]).toBe(integrity)
-    // Every verdict has a reason.
-    expect(verdict.reasons.some(({ score }) => score === `${scriptClass}_score`)).toBe(true)
-  }
-})
+test.each([...SCRIPT_CASES, ...PROBED_CASES, ...VALUE_PATH_CASES])(
+  '$name',
+  ({ source, head: scriptClass }) => {
+    const verdict = scoreScript(source)
+    expectWhole(verdict)
+    const integrity = verdict.scores?.js_integrity_score ?? 0
+    if (scriptClass === null) {
+      expect(integrity).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+      expect(verdict.reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+    } else {
+      expect(verdict.unscored).toBeNull()
+      expect(integrity).toBeLessThan(MALICIOUS_BELOW)
+      expect(verdict.scores?.[`${scriptClass}_score`]).toBe(integrity)
+      // Every verdict has a reason.
+      expect(verdict.reasons.some(({ score }) => score === `${scriptClass}_score`)).toBe(true)
+    }
+  },
+)
 
-test.each([...HONEST_CASES, ...PROBED_HONEST_CASES])('honest: $name', ({ source, sign }) => {
-  const { scores, reasons } = scoreScript(source)
-  expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
-  expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
-  expect(reasons.filter(({ kind }) => kind === 'sign').map(({ name }) => name)).toEqual(
-    sign === undefined ? [] : [sign],
-  )
-})
+test.each([...HONEST_CASES, ...PROBED_HONEST_CASES, ...HONEST_VALUE_PATH_CASES])(
+  'honest: $name',
+  ({ source, sign }) => {
+    const { scores, reasons } = scoreScript(source)
+    expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+    expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+    expect(reasons.filter(({ kind }) => kind === 'sign').map(({ name }) => name)).toEqual(
+      sign === undefined ? [] : [sign],
+    )
+  },
+)
 
 const LIBRARY = `;(function(a){a.plus=function(b,c){if(b>c){return b+c}return c-b};a.each=function(b,c){for(var i=0;i<b.length;i++){c(b[i],i)}};a.name='plus'})(window.lib={});\n`
 

@@ -47,6 +47,13 @@ const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
  */
 const isOffered = ({ isOffered: isUncalled, on }: Flow): boolean => isUncalled && on === ''
 
+/** Whether it gets all that a checkout sends, whatever it is, while the browser sends it to the shop. */
+const isCopyOfCheckout = (evidence: Evidence, flow: Flow): boolean =>
+  isCopied(evidence, flow) &&
+  readsAllFields(evidence) &&
+  evidence.has('checkout-words') &&
+  !CHOOSES.test(evidence.analysis.corpus)
+
 interface Mark {
   readonly name: string
   readonly weight: number
@@ -87,6 +94,7 @@ const MANNER: readonly Mark[] = [
       evidence.has('checkout-words') &&
       !CHOOSES.test(evidence.analysis.corpus),
   },
+  { name: 'beside the form', weight: 1, isTelling: true, isThere: isCopyOfCheckout },
   { name: 'on the way, on a click', weight: 0.5, isThere: ({ has }) => has('pointer-events') },
   {
     name: 'once a card is typed',
@@ -146,6 +154,7 @@ function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
     isSilent(flow, evidence) ||
     isConcealed(evidence, flow) ||
     fields.length === TAKEN.length ||
+    isCopyOfCheckout(evidence, flow) ||
     // Payment providers do not receive cards through a messenger.
     (MESSENGER.test(flow.address) && carries(flow, TAINT.card | TAINT.password))
   const isTelling = marks.some((mark) => mark.isTelling === true)

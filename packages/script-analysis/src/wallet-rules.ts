@@ -45,7 +45,7 @@ const REQUESTS = new Set(['fetch', 'xhr', 'ajax', 'beacon'])
 const APPROVES = /\.(?:approve|increaseApproval|increaseAllowance|setApprovalForAll|permit)\(/u
 /** What is left of a balance after the price of the transaction. */
 export const BALANCE_LESS_GAS =
-  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-|\b[bB]al\w{0,40}\s{0,20}-\s{0,20}\w{0,40}(?:[gG]as|[fF]ee|[cC]ost)|\blamports\s{0,5}:\s{0,5}\w{0,40}\s{0,5}-/u
+  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-|\b[bB]al\w{0,40}\s{0,20}-\s{0,20}\w{0,40}(?:[gG]as|[fF]ee|[cC]ost)|\blamports\s{0,5}:\s{0,5}\w{0,40}\s{0,5}-|\bBigInt\(\s{0,20}\w{1,40}\s{0,20}\)\s{0,20}-/u
 /** Services that list all tokens of an account. */
 const LISTS_TOKENS =
   /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
@@ -94,6 +94,7 @@ const ownAccount = (evidence: Evidence): string | undefined =>
 const TO_KEY = /\btoPubkey\s{0,5}:[^,}]{0,60}["'`][1-9A-HJ-NP-Za-km-z]{32,44}["'`]/u
 
 const MEMBER = /^[a-z]\w{3,40}$/iu
+const OPTIONS_OF_SENDER = /\(\s*\{\s*["']?from["']?\s*:/u
 const codes = new WeakMap<Evidence, string>()
 
 /** The script, with its calls by name even if the names are encoded. */
@@ -107,7 +108,9 @@ function codeOf(evidence: Evidence): string {
   const isHidden = hexNames > 0 || computedMembers * 2 > all
   const names = isHidden ? [...observed.texts, ...observed.decoded] : []
   const members = names.flatMap((name) => (MEMBER.test(name) ? [`.${name}(`] : []))
-  const code = [corpus, ...calls, ...members].join('\n')
+  // The name of the call is hidden, those of its options are not.
+  const sent = members.includes('.send(') && OPTIONS_OF_SENDER.test(corpus) ? ['.send({from'] : []
+  const code = [corpus, ...calls, ...members, ...sent].join('\n')
   codes.set(evidence, code)
   return code
 }
@@ -245,7 +248,7 @@ export const WALLET_RULES: readonly Rule[] = [
       const isAll =
         /eth_getBalance|\.getBalance\b/u.test(code) &&
         SENDS_TRANSACTION.test(code) &&
-        /gas_?price|gas_?limit|lamports|estimateGas|\b21_?000\b|0x5208\b/iu.test(code)
+        /gas_?price|gas_?limit|lamports|estimateGas|\b21_?000n?\b|0x5208\b/iu.test(code)
       if (!isAll || !isSmall(evidence) || evidence.has('field-values')) return null
       const isRest = BALANCE_LESS_GAS.test(code) && !evidence.has('exports') && !OWN_CONTRACT.test(code)
       if (account === undefined) return isRest ? suggestive(matchOf(BALANCE_LESS_GAS, code)) : null

