@@ -56,11 +56,17 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   }, COUNT_EVERY_MS).unref()
   port.on('message', (message: ToThread) => void take(message))
 
+  /** They are sent together after the answers: each message would become a version of the zones, which all threads read anew. */
   function createKeep(send: (message: FromThread) => void) {
+    let unsent: SignedElsewhere[] = []
+    const flush = (): void => {
+      send({ kind: 'signed', made: unsent })
+      unsent = []
+    }
     return (made: SignedElsewhere): void => {
       if (unstored >= MAX_UNSTORED) return
       unstored += 1
-      send({ kind: 'signed', made })
+      if (unsent.push(made) === 1) setImmediate(flush)
     }
   }
 
@@ -69,7 +75,7 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
       case 'answer':
         return forwarding.take(message)
       case 'kept':
-        unstored -= 1
+        unstored -= message.count
         return
       case 'count': {
         const now = counts.take()

@@ -14,6 +14,7 @@ import type { NameserverMetrics } from './metrics.ts'
 import { openOnOnePort } from './one-port.ts'
 import type { Peer } from './peer.ts'
 import type { QueryLogSettings } from './query-log.ts'
+import type { SignedElsewhere } from './shared-zones.ts'
 import { toSocketAddress } from './socket-address.ts'
 import type { SystemCalls } from './system-calls.ts'
 import type {
@@ -246,8 +247,8 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       case 'counts':
         return add(message.counts)
       case 'signed':
-        table.zone(message.made.zoneId)?.keepSignatures(message.made)
-        return send(thread, { kind: 'kept' })
+        keep(message.made)
+        return send(thread, { kind: 'kept', count: message.made.length })
       case 'message':
       case 'next':
       case 'stop':
@@ -255,6 +256,16 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       case 'log':
         return log[message.level](message.fields, message.event)
     }
+  }
+
+  function keep(made: readonly SignedElsewhere[]): void {
+    const byZone = new Map<string, SignedElsewhere[]>()
+    for (const one of made) {
+      const ofZone = byZone.get(one.zoneId)
+      if (ofZone === undefined) byZone.set(one.zoneId, [one])
+      else ofZone.push(one)
+    }
+    for (const [zoneId, ofZone] of byZone) table.zone(zoneId)?.keepSignatures(ofZone)
   }
 
   function add({ queries, dropped }: Counts): void {

@@ -105,7 +105,7 @@ test('after any history a reader of the pages answers as the table does', () => 
         expect(reading(zones, () => answersOf(zones)).filter((_, i) => i % 2 === 1)).toEqual(
           expected.filter((_, i) => i % 2 === 1),
         )
-        for (const made of signatures.splice(0)) table.zone(made.zoneId)?.keepSignatures(made)
+        for (const made of signatures.splice(0)) table.zone(made.zoneId)?.keepSignatures([made])
         expect(reading(zones, () => answersOf(zones))).toEqual(answersOf(table))
         compared += expected.length
       }

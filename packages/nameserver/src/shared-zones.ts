@@ -9,6 +9,7 @@ import type { Freshness } from './signature-times.ts'
 import { UNSIGNED } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
 import { WireName } from './wire-name.ts'
+import type { MadeSignatures } from './zone-names.ts'
 import { type Signed, ZoneSigner } from './zone-signer.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 import type { Control } from './zone-store/control.ts'
@@ -20,16 +21,10 @@ import { type AnsweringZones, ZoneView } from './zone-view.ts'
 const MAX_ZONES = 10_000
 
 /** Signatures that a thread has made, for the thread that can store them. */
-export interface SignedElsewhere {
+export interface SignedElsewhere extends MadeSignatures {
   readonly zoneId: string
-  /** Of the name, relative to the apex. */
-  readonly key: string
-  readonly type: number
-  /** The records that are signed. */
-  readonly wire: Uint8Array
+  /** Number of the keys. */
   readonly signing: number
-  readonly signatures: Rrset
-  readonly times: Freshness
 }
 
 export interface SharedZonesDeps {
@@ -179,9 +174,8 @@ class SharedZone extends ZoneView {
       if (!isThere) return
       const key = name.key(label, name.labels - this.apex.labels)
       const { zoneId } = this
-      const { usableFrom, refreshAt } = times
-      const made = { zoneId, key, type: rrset.type, wire: rrset.wire, signing: this.#signing, signatures }
-      this.#keep({ ...made, times: { usableFrom, refreshAt } })
+      const { type, wire } = rrset
+      this.#keep({ zoneId, key, type, wire, signing: this.#signing, signatures, times })
     }
     return { rrset: signer.keeping(rrset, name, label, keep) }
   }

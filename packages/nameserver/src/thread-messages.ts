@@ -87,7 +87,7 @@ export type ToThread =
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number }
   /** So many signatures were stored. */
-  | { readonly kind: 'kept' }
+  | { readonly kind: 'kept'; readonly count: number }
 
 export type FromThread =
   | {
@@ -103,7 +103,7 @@ export type FromThread =
   | { readonly kind: 'message'; readonly id: number; readonly packet: Uint8Array; readonly peer: Peer }
   /** Requests the next message of an answer with several, or none of them any more. */
   | { readonly kind: 'next' | 'stop'; readonly id: number }
-  | { readonly kind: 'signed'; readonly made: SignedElsewhere }
+  | { readonly kind: 'signed'; readonly made: readonly SignedElsewhere[] }
   | {
       readonly kind: 'log'
       readonly level: 'debug' | 'info' | 'warn' | 'error'

@@ -9,7 +9,7 @@ import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { type Rrset, synthesiseRrset, TYPE } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { APEX } from './names-view.ts'
-import { ZoneNames } from './zone-names.ts'
+import { type MadeSignatures, ZoneNames } from './zone-names.ts'
 import { StoreFullError, UNIT_OCTETS } from './zone-store/pages.ts'
 import { ZoneStore } from './zone-store/zone-store.ts'
 
@@ -59,8 +59,21 @@ function forgetSignatures(names: ZoneNames): void {
 
 /** Stores signatures of an rrset; they are used from second 0 up to but not including `until`. */
 function sign(names: ZoneNames, key: string, type: number, octets: number, until = 100): void {
-  if (names.findKey(key))
-    names.keepSignatures(type, rrsetOf(46, octets), { usableFrom: 0, refreshAt: until * 1000 })
+  if (names.findKey(key)) names.keepSignatures([madeFor(names, key, type, octets, [0, until])])
+}
+
+/** Signatures of the rrset as it is now, of the name that was found. */
+function madeFor(
+  { found }: ZoneNames,
+  key: string,
+  type: number,
+  octets: number,
+  [from, until]: readonly [number, number],
+): MadeSignatures {
+  const set = found.findSet(type)
+  const wire = set === -1 ? new Uint8Array() : found.records(set).slice()
+  const times = { usableFrom: from * 1000, refreshAt: until * 1000 }
+  return { key, type, wire, signatures: rrsetOf(46, octets), times }
 }
 
 const textOf = ({ type, ttl, count, wire }: Rrset): string =>
@@ -205,10 +218,37 @@ describe('signatures', () => {
     expect(signedAt(of, TYPE.A, 100)).toBe(both)
   })
 
+  test('of many rrsets are one version, without those of rrsets that have changed or are gone', () => {
+    const www = keyOf('www')
+    const of = namesOf([
+      [www, nodeOf(rrsetOf(TYPE.A, 4), rrsetOf(16, 9))],
+      [keyOf('other'), A],
+    ])
+    const made = [TYPE.A, 16].map((type) => {
+      of.findKey(www)
+      return madeFor(of, www, type, 64, [0, 100])
+    })
+    const [first] = made
+    if (first === undefined) throw new Error('nothing was made')
+    const before = of.store.control.version
+    of.keepSignatures([
+      { ...first, key: keyOf('missing') },
+      ...made,
+      { ...first, key: keyOf('other'), wire: rrsetOf(TYPE.A, 4, 9).wire },
+      { ...first, key: keyOf('other'), type: TYPE.AAAA },
+    ])
+    expect(of.store.control.version).toBe(before + 1)
+    expect(signedAt(of, TYPE.A, 1)).toBe(both)
+    expect(signedAt(of, 16, 1)).toBeDefined()
+    expect(of.findKey(keyOf('other')) && of.signed(rrsetOf(TYPE.A, 4), 1000)).toBeUndefined()
+    of.keepSignatures([{ ...first, key: keyOf('missing') }])
+    expect(of.store.control.version).toBe(before + 1)
+  })
+
   test('are not used before they are valid: the clock may be set back', () => {
     const of = names()
     of.findKey(keyOf('www'))
-    of.keepSignatures(TYPE.A, rrsetOf(46, 64), { usableFrom: 10_000, refreshAt: 100_000 })
+    of.keepSignatures([madeFor(of, keyOf('www'), TYPE.A, 64, [10, 100])])
     expect([9, 10].map((seconds) => signedAt(of, TYPE.A, seconds))).toEqual([undefined, both])
   })
 

@@ -1,6 +1,7 @@
 // The names of a zone: a run of octets for each in the zone store, and the empty non-terminals above them. A change is
 // made aside and takes effect at once; readers of an older root go on reading that.
 import { type Chunked, CHUNK_SIZE } from '@zonereeve/cooperate'
+import { compareOctets } from '@zonereeve/dns'
 import { EMPTY_NODE, type Node } from './node.ts'
 import { APEX, NamesView, type Tree } from './names-view.ts'
 import type { Rrset } from './rrset.ts'
@@ -20,6 +21,16 @@ import type { Place, ZoneStore } from './zone-store/zone-store.ts'
 interface Held {
   tree: Tree
   listed: ListedZone | undefined
+}
+
+/** Signatures of an rrset, and the records that they sign. */
+export interface MadeSignatures {
+  /** Of the name, as WireName.key. */
+  readonly key: string
+  readonly type: number
+  readonly wire: Uint8Array
+  readonly signatures: Rrset
+  readonly times: Freshness
 }
 
 const NO_NAMES: Tree = { root: 0, denials: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 }
@@ -58,20 +69,15 @@ export class ZoneNames extends NamesView {
     return this.store.locate(this.tree.root, key).run
   }
 
-  /** Stores the signatures of an rrset of the name that was found. Only a cache: it may not be possible. */
-  keepSignatures(type: number, signatures: Rrset, times: Freshness): void {
-    const { found, store } = this
-    const set = found.findSet(type)
+  /** Stores signatures, except those of rrsets that have changed since. Only a cache: it may not be possible. */
+  keepSignatures(made: readonly MadeSignatures[]): void {
+    const { store, tree } = this
     // A change that is being made would replace the tree by one without the signatures, and free its pages again.
-    if (set === -1 || this.#changes > 0 || this.tree.denials !== 0) return
-    const { key, units } = found
-    const { tree } = this
-    const { run, hash } = store.locate(tree.root, key)
+    if (this.#changes > 0 || tree.denials !== 0) return
     const draft = store.draft()
     try {
-      store.writer.writeSigned(found, set, signatures, tree.epoch, times)
-      const root = putRun(draft, tree.root, hash, run, store.put(draft))
-      draft.drop(run, units)
+      const root = made.reduce((before, one) => this.#putSigned(draft, before, one), tree.root)
+      if (root === tree.root) return
       const signed = { ...tree, root }
       const { listed } = this.#held
       const directory = listed && store.directory.put(draft, this.apex, listed, signed)
@@ -81,6 +87,20 @@ export class ZoneNames extends NamesView {
       draft.undo()
       if (!(error instanceof StoreFullError)) throw error
     }
+  }
+
+  /** Returns the root of the tree with these signatures. @throws StoreFullError */
+  #putSigned(draft: Draft, root: number, { key, type, wire, signatures, times }: MadeSignatures): number {
+    const { found, store } = this
+    const { run, hash } = store.locate(root, key)
+    if (!this.show(run)) return root
+    const set = found.findSet(type)
+    if (set === -1 || compareOctets(found.records(set), wire) !== 0) return root
+    const { units } = found
+    store.writer.writeSigned(found, set, signatures, this.tree.epoch, times)
+    const changed = putRun(draft, root, hash, run, store.put(draft))
+    draft.drop(run, units)
+    return changed
   }
 
   /** Keys of all names, in no order. */

@@ -70,10 +70,10 @@ export class ZoneSigner {
   expanded(rrset: Rrset, name: WireName, label: number, take: TakeSignature): Rrset | undefined {
     const key = `${rrset.type} ${name.absoluteKey(label)}`
     const source = Buffer.from(rrset.wire).toString('latin1')
-    return this.#remember(key, source, rrset.ttl, take, () => {
-      const signed = this.#sign(rrset, wireFrom(name, label))
-      return { ...signed, hashLabel: undefined }
-    })?.rrset
+    return this.#remember(key, source, rrset.ttl, take, () => ({
+      signed: this.#sign(rrset, wireFrom(name, label)),
+      hashLabel: undefined,
+    }))?.rrset
   }
 
   /** As expanded(), without a limit; `made` is called with new signatures. */
@@ -87,9 +87,9 @@ export class ZoneSigner {
     const source = Buffer.from(rrset.wire).toString('latin1')
     const known = this.#known(key, source, rrset.ttl, this.signing.now())
     if (known !== undefined) return known.rrset
-    const { signatures, ...signed } = this.sign(rrset, name, label)
-    this.#made.put(key, { ...signed, hashLabel: undefined, signer: this.#self, source, ttl: rrset.ttl })
-    made(signatures, signed)
+    const signed = this.sign(rrset, name, label)
+    this.#put(key, source, rrset.ttl, signed, undefined)
+    made(signed.signatures, { usableFrom: signed.usableFrom, refreshAt: signed.refreshAt })
     return signed.rrset
   }
 
@@ -112,7 +112,7 @@ export class ZoneSigner {
       const types = typesOf(node)
       if (this.signing.denial === 'nsec') {
         const nsec = nsecRdata(nextName(owner, this.#apex), [...types, RRSIG, NSEC])
-        return { ...this.#sign(synthesiseRrset(NSEC, ttl, [nsec]), owner), hashLabel: undefined }
+        return { signed: this.#sign(synthesiseRrset(NSEC, ttl, [nsec]), owner), hashLabel: undefined }
       }
       const hash = nsec3Hash(owner, DEFAULT_NSEC3, this.signing.sha1)
       const hasSignature = types.some((type) => type !== TYPE.NS || node?.delegation === undefined)
@@ -120,7 +120,7 @@ export class ZoneSigner {
       const nsec3 = nsec3Rdata(DEFAULT_NSEC3, nextHash(hash), all)
       const hashLabel = lengthAnd(Buffer.from(base32Hex(hash), 'latin1'))
       const hashOwner = Buffer.concat([hashLabel, this.#apex])
-      return { ...this.#sign(synthesiseRrset(NSEC3, ttl, [nsec3]), hashOwner), hashLabel }
+      return { signed: this.#sign(synthesiseRrset(NSEC3, ttl, [nsec3]), hashOwner), hashLabel }
     })
   }
 
@@ -138,9 +138,11 @@ export class ZoneSigner {
   #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
     const { keys, unpublished } = this.signing
     const isForEntryPoint = isSignedByEntryPoint(rrset.type)
-    return (rrset.type === TYPE.DNSKEY ? keys : [...keys, ...unpublished])
-      .filter((key) => isEntryPoint(key) === isForEntryPoint)
-      .map((key) => signRrset(rrset, this.#apex, key, window))
+    const signatures: Uint8Array[] = []
+    for (const some of rrset.type === TYPE.DNSKEY ? [keys] : [keys, unpublished])
+      for (const key of some)
+        if (isEntryPoint(key) === isForEntryPoint) signatures.push(signRrset(rrset, this.#apex, key, window))
+    return signatures
   }
 
   #remember(
@@ -148,14 +150,24 @@ export class ZoneSigner {
     source: string,
     ttl: number,
     take: TakeSignature,
-    make: () => Denial & Freshness,
+    make: () => { readonly signed: Signed; readonly hashLabel: Uint8Array | undefined },
   ): SynthesizedName | undefined {
     const now = this.signing.now()
     const known = this.#known(key, source, ttl, now)
     if (known !== undefined) return known
     if (!take(now)) return undefined
-    const { rrset, hashLabel, usableFrom, refreshAt } = make()
-    const made: SynthesizedName = { rrset, hashLabel, usableFrom, refreshAt, signer: this.#self, source, ttl }
+    const { signed, hashLabel } = make()
+    return this.#put(key, source, ttl, signed, hashLabel)
+  }
+
+  #put(
+    key: string,
+    source: string,
+    ttl: number,
+    { rrset, usableFrom, refreshAt }: Signed,
+    hashLabel: Uint8Array | undefined,
+  ): SynthesizedName {
+    const made = { rrset, hashLabel, usableFrom, refreshAt, signer: this.#self, source, ttl }
     this.#made.put(key, made)
     return made
   }
@@ -200,7 +212,7 @@ const sourceOf = (node: Node | undefined): string =>
 
 /** A copy of the name from a label on, including the root. */
 function wireFrom(name: WireName, label: number): Uint8Array {
-  return Uint8Array.from(name.wire(label))
+  return new Uint8Array(name.wire(label))
 }
 
 const lengthAnd = (label: Uint8Array): Uint8Array => Uint8Array.of(label.length, ...label)

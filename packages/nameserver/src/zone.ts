@@ -4,7 +4,7 @@
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
 import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
-import { compareOctets, nameFromWire } from '@zonereeve/dns'
+import { nameFromWire } from '@zonereeve/dns'
 import { putApex, putDigest, withoutDigest } from './apex-node.ts'
 import { apexRrsets, isAuthorityType, negativeSoa, soaOf, soaRrset } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, type Node } from './node.ts'
@@ -281,17 +281,19 @@ export class Zone extends ZoneView {
     isThere: boolean,
   ): Pick<Signed, 'rrset'> {
     const signed = signer.sign(rrset, name, label)
-    if (isThere) this.names.keepSignatures(rrset.type, signed.signatures, signed)
+    if (isThere) {
+      const { key } = this.names.found
+      const { signatures, usableFrom, refreshAt } = signed
+      this.names.keepSignatures([
+        { key, type: rrset.type, wire: rrset.wire, signatures, times: { usableFrom, refreshAt } },
+      ])
+    }
     return signed
   }
 
-  /** Stores signatures that a thread has made with the keys of this number, unless the rrset has changed since. */
-  keepSignatures(made: SignedElsewhere): void {
-    if (made.signing !== this.#signing || !this.names.findKey(made.key)) return
-    const { found } = this.names
-    const set = found.findSet(made.type)
-    if (set !== -1 && compareOctets(found.records(set), made.wire) === 0)
-      this.names.keepSignatures(made.type, made.signatures, made.times)
+  /** Stores signatures that a thread has made, except those by other keys. */
+  keepSignatures(made: readonly SignedElsewhere[]): void {
+    this.names.keepSignatures(made.filter(({ signing }) => signing === this.#signing))
   }
 
   /** Signs the zone with these keys from now on; `undefined` stops signing. All earlier signatures are discarded. */
