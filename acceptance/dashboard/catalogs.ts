@@ -20,11 +20,10 @@ export async function runCatalogs(
 ): Promise<void> {
   const [account] = await site.api.get<readonly { id: string }[]>('/accounts')
   const root = `/zonereeve/accounts/${account?.id}`
-  await runPublished(page, site, root, report)
-  await runSecondary(page, site, root, report)
   await report.check('a viewer sees catalog zones and their zones, and no action', async () => {
     const invitation = { email: 'catalog-viewer@example.com', role: 'viewer' }
     const viewer = await signInInvited(browser, site, invitation)
+    equal(await viewer.page.getByRole('button', { name: /^(Import zone files|Add zone)/ }).count(), 0)
     await viewer.page.getByRole('link', { name: 'Catalog zones' }).click()
     await viewer.page.getByRole('link', { name: PRIMARY_CATALOG }).waitFor()
     equal(await viewer.page.locator('main button').count(), 0)
@@ -42,6 +41,8 @@ export async function runCatalogs(
     equal(await guest.page.getByRole('link', { name: 'Catalog zones' }).count(), 0)
     await guest.close()
   })
+  await runPublished(page, site, root, report)
+  await runSecondary(page, site, root, report)
 }
 
 const saidOn = (page: Page) => (text: string) => page.getByRole('status').getByText(text).waitFor()

@@ -251,6 +251,7 @@ export const strings = {
     statusLabel: 'Status',
     none: 'No zones yet.',
     noneDetail: 'Add the first one, or create it from a zone file.',
+    noneVisible: 'There is none that you may see.',
     noneCommand: 'zonereeve zones create example.com',
     /** Around what was looked for. */
     noMatch: ['No zone has', 'in its name.'],

@@ -4,6 +4,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { attentionCount, firstZonesPage, zoneCount, type ZoneFilter } from '../../api/zones.ts'
+import { currentSession } from '../../api/session.ts'
+import { mayWriteAccounts } from '../../parts/may-write.ts'
 import { useSettled } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -24,7 +26,9 @@ export function ZonesScreen() {
   const filter = useMemo(() => readZoneFilter(search), [search])
   const first = useQuery(firstZonesPage(filter))
   const open = (add: string | undefined) => void navigate({ search: (last) => ({ ...last, add }) })
-  useShortcuts({ n: () => open('zone') })
+  const { data: session } = useQuery(currentSession)
+  const mayCreate = mayWriteAccounts(session)
+  useShortcuts({ n: () => mayCreate && open('zone') })
   const total = first.data?.info?.total_count
   const { data: all } = useQuery(zoneCount)
   const pinned = usePinned()
@@ -41,12 +45,16 @@ export function ZonesScreen() {
           )
         }
       >
-        <button type="button" className="btn wide" onClick={() => open('files')}>
-          {strings.zones.importFiles}
-        </button>
-        <button type="button" className="btn primary" onClick={() => open('zone')}>
-          {strings.zones.add} <kbd>n</kbd>
-        </button>
+        {mayCreate && (
+          <>
+            <button type="button" className="btn wide" onClick={() => open('files')}>
+              {strings.zones.importFiles}
+            </button>
+            <button type="button" className="btn primary" onClick={() => open('zone')}>
+              {strings.zones.add} <kbd>n</kbd>
+            </button>
+          </>
+        )}
       </PageHead>
       {search.add === 'files' && (
         <Suspense fallback={<Loading />}>
@@ -59,7 +67,9 @@ export function ZonesScreen() {
         <Failure error={first.error} onRetry={() => void first.refetch()} />
       )}
       {first.isPending && <Loading />}
-      {total === 0 && <NoZones filter={filter} q={search.q} onAdd={() => open('zone')} />}
+      {total === 0 && (
+        <NoZones filter={filter} q={search.q} onAdd={mayCreate ? () => open('zone') : undefined} />
+      )}
       {total !== undefined && total > 0 && (
         <ZoneTable filter={filter} total={total} isOld={first.isPlaceholderData} pinned={pinned} />
       )}
@@ -96,7 +106,8 @@ function AttentionBar({ total }: { readonly total: number | undefined }) {
 interface NoZonesProps {
   readonly filter: ZoneFilter
   readonly q: string | undefined
-  readonly onAdd: () => void
+  /** Absent for those who may not add zones. */
+  readonly onAdd: (() => void) | undefined
 }
 
 function NoZones({ filter, q, onAdd }: NoZonesProps) {
@@ -105,12 +116,14 @@ function NoZones({ filter, q, onAdd }: NoZonesProps) {
     return (
       <Empty
         headline={strings.zones.none}
-        detail={strings.zones.noneDetail}
-        command={strings.zones.noneCommand}
+        detail={onAdd === undefined ? strings.zones.noneVisible : strings.zones.noneDetail}
+        {...(onAdd === undefined ? {} : { command: strings.zones.noneCommand })}
       >
-        <button type="button" className="btn primary" onClick={onAdd}>
-          {strings.zones.add} <kbd>n</kbd>
-        </button>
+        {onAdd === undefined ? undefined : (
+          <button type="button" className="btn primary" onClick={onAdd}>
+            {strings.zones.add} <kbd>n</kbd>
+          </button>
+        )}
       </Empty>
     )
   if (filter.needsAttention === true) return <p className="pad soft">{strings.zones.noAttention}</p>
