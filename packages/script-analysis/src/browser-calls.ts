@@ -21,9 +21,9 @@ import { code } from './browser-code.ts'
 import { flow, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
 import { JQUERY, listen, listenByName, preventDefault, submit } from './browser-listeners.ts'
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
-import { fieldTaint } from './browser-sources.ts'
+import { ADDRESS, fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
-import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
+import { CARD_ISSUER, seeFlow, seeLayer, seePath, seeText } from './observations.ts'
 import { mixValues } from './pure-calls.ts'
 import { ScriptThrow } from './throws.ts'
 import { isWallet, isWalletAddress } from './wallets.ts'
@@ -99,7 +99,18 @@ const ANSWERS = new Set([
   'contains',
   'hasAttribute',
 ])
+const TAKES_OUT = new Set(['get', 'getAll', 'values', 'entries', 'toString'])
 const PICKS = new Set(['match', 'exec', 'split', 'search', 'substring', 'slice', 'substr'])
+
+/** The first digits of a card tell who issued it; shops look that up. */
+const DIGITS_OF_ISSUER = 8
+
+const isStart = (name: string, [from, to]: readonly Value[]): boolean =>
+  /^(?:slice|substr|substring)$/u.test(name) &&
+  from === 0 &&
+  typeof to === 'number' &&
+  to > 0 &&
+  to <= DIGITS_OF_ISSUER
 
 /** An unknown function: it may call its arguments and return any of them. */
 function callAnything(machine: Machine, { target, self, name, args }: BrowserCall): Value {
@@ -114,7 +125,8 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
     }
   }
   const given = mixValues(args)
-  const all = given.taint | self.taint
+  // What was put into a map or a list comes out of it.
+  const all = given.taint | (TAKES_OUT.has(name) ? taintOf(self) : self.taint)
   const conditions = all | given.asked | self.asked
   if (ANSWERS.has(name)) return answerAbout(conditions)
   // Values added to a map, a list or form data stay in it.
@@ -123,7 +135,9 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
   // A single cookie that is picked out is the site's own data; all cookies together are the visitor's session.
   const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
-  return { ...hostObject(path, self.hint, taint), asked: conditions }
+  const isIssuer = (taint & TAINT.card) !== 0 && isStart(name, args)
+  if (isIssuer) seePath(machine.observed, CARD_ISSUER)
+  return { ...hostObject(path, self.hint, isIssuer ? taint & ~TAINT.card : taint), asked: conditions }
 }
 
 const jquery: Effect = (machine, { args }) => {
@@ -319,7 +333,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     if (self.path.startsWith('io')) flow(machine, 'socket', self.hint, mixValues(args))
     return undefined
   },
-  postMessage: (machine, { args }) => {
+  postMessage: (machine, { self, args }) => {
+    const address = self.entries?.get(ADDRESS)
+    if (address !== undefined) flow(machine, 'frame', address, args[0])
     flow(machine, 'message', args[1], args[0])
     return UNKNOWN
   },
@@ -415,6 +431,17 @@ const CONSTRUCTED: Readonly<Record<string, string>> = {
   Option: 'element:option',
 }
 
+/** A proxy gives what its handler returns, or what its object has. */
+function proxyOf(machine: Machine, args: readonly Value[]): Value {
+  const [object, handler] = args
+  for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
+  const isHandler = typeof handler === 'object' && handler !== null && handler.kind === 'object'
+  const given = isHandler
+    ? callNow(machine, handler.entries.get('get'), [object, UNKNOWN], handler)
+    : undefined
+  return hostObject('new Proxy', '', taintOf(mixValues(args)) | taintOf(given))
+}
+
 /** A browser object created with `new`. */
 export function constructBrowser(machine: Machine, target: UnknownValue, args: readonly Value[]): Value {
   const { path } = target
@@ -442,6 +469,7 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
   // Both represent the address that they were created from.
   if (path === 'URL' || path === 'Request')
     return { ...hostObject(path, '', taintOf(mixValues(args))), prefix: textStart(args[0]).slice(0, 400) }
+  if (path === 'Proxy') return proxyOf(machine, args)
   if (path === 'Worker' || path === 'SharedWorker') flow(machine, 'script', args[0])
   if (path === 'ClipboardItem') noteItem(machine, args[0])
   for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)

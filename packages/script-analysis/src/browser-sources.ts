@@ -6,6 +6,7 @@ import {
   isUnknown,
   SENT_TAINT,
   TAINT,
+  taintOf,
   unknownValue,
   type UnknownValue,
   type Value,
@@ -105,6 +106,9 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return name === 'elements' ? hostObject('element', object.hint, taint) : unknownValue({ taint })
   }
   if (name === 'action' && object.path !== '' && isElement(object)) return unknownValue({ path: FORM_ACTION })
+  if (name === 'href' && object.path === 'URL')
+    return unknownValue({ prefix: object.prefix, taint: taintOf(object) })
+  if (name === 'contentWindow' && object.path === 'element:iframe') return windowOfFrame(object)
   if (name === 'protocol' && path.endsWith('location.protocol'))
     return unknownValue({ path, prefix: 'https:' })
   // `window.event`, of the handler that runs.
@@ -126,6 +130,16 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return hostObject(path, '', TAINT.place | place)
   }
   return null
+}
+
+/** Where the window of a frame keeps the address of its page. */
+export const ADDRESS = ' address'
+
+function windowOfFrame({ entries }: UnknownValue): UnknownValue {
+  const window = hostObject('contentWindow')
+  const address = entries?.get('src')
+  if (address !== undefined) window.entries?.set(ADDRESS, address)
+  return window
 }
 
 /** Anything in the browser's storage, if a script reads all of it or by an unknown key. */

@@ -117,6 +117,8 @@ export function createObservations(): Observations {
 
 /** The path that is seen if a handler of a form keeps it from being sent. */
 export const DEFAULT_PREVENTED = '<default prevented>'
+/** The path that is seen if a script takes only the first digits of a card. */
+export const CARD_ISSUER = '<card issuer>'
 /** The path that is seen if a script sends a form itself. */
 export const FORM_SENT = '<form sent>'
 

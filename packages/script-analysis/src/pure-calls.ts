@@ -7,6 +7,7 @@ import { seePath } from './observations.ts'
 import { collect, joinItems, leadOfStrings } from './joined-items.ts'
 import { takeOver, takeOverMember } from './browser-sinks.ts'
 import { storageTaint } from './browser-sources.ts'
+import { readMember } from './members.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
   ANY_NAME,
@@ -130,6 +131,7 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     defineMember(object, name, args[2])
     return object
   },
+  'Reflect.get': ([object, key], machine) => readMember(machine, object, key),
   'Object.getOwnPropertyDescriptor': (args) => {
     const [object, name] = args
     // What reads the fields of a page, whichever they are.

