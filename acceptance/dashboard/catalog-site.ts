@@ -20,14 +20,19 @@ const WAIT_MILLIS = 50
 
 type Id = { readonly id: string }
 
-/** @returns the program of the primary */
-export async function addCatalogs(api: Api, launcher: string, folder: string): Promise<Program> {
+/** @returns the program of the primary, which notifies `secondary` */
+export async function addCatalogs(
+  api: Api,
+  secondary: Pick<Program, 'dns'>,
+  launcher: string,
+  folder: string,
+): Promise<Program> {
   const program = await startServer(launcher, folder)
   const primary = createApi(program)
   const transfers = await transferObjects(primary)
   const key = await primary.post<Id>(`${transfers}/tsigs`, KEY)
-  // Without an address, its key is enough.
-  const reader = await primary.post<Id>(`${transfers}/peers`, { name: 'reader', tsig_id: key.id })
+  const at = { ip: '127.0.0.1', port: secondary.dns.port, tsig_id: key.id }
+  const reader = await primary.post<Id>(`${transfers}/peers`, { name: 'reader', ...at })
   for (const name of Object.keys(CATALOG_ZONES)) await addSent(primary, name, reader.id, [])
   await addSent(primary, PRIMARY_CATALOG, reader.id, catalogRecords(Object.entries(CATALOG_ZONES)))
   await follow(api, program)

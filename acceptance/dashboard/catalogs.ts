@@ -1,6 +1,7 @@
 // Catalog zones in the dashboard: published, followed with groups, changed and ended, and nothing of it for a viewer.
 import { deepEqual, equal, match } from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
+import { createApi } from '../browsers/api.ts'
 import type { Report } from '../report.ts'
 import { OTHER_PRIMARY, OWN_CATALOG, PRIMARY, PRIMARY_CATALOG } from './catalog-site.ts'
 import { signInInvited } from './signed-in.ts'
@@ -8,6 +9,8 @@ import { ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 
 interface SecondaryCatalog {
+  readonly members: { readonly created: number; readonly pending: number }
+  readonly held: { readonly serial: number } | null
   readonly groups: readonly { readonly name: string; readonly peers: readonly string[] }[]
   readonly state: string
 }
@@ -43,6 +46,8 @@ export async function runCatalogs(
   })
   await runPublished(page, site, root, report)
   await runSecondary(page, site, root, report)
+  await runHeld(page, site, root, report)
+  await runEnd(page, site, report)
 }
 
 const saidOn = (page: Page) => (text: string) => page.getByRole('status').getByText(text).waitFor()
@@ -123,6 +128,56 @@ async function runSecondary(page: Page, { api }: Site, root: string, report: Rep
       [['internal', 2]],
     )
   })
+}
+
+const WAIT_MILLIS = 50
+/** More than ten, and more than half of all. */
+const MANY = 12
+
+async function runHeld(
+  page: Page,
+  { api, primary: program }: Site,
+  root: string,
+  report: Report,
+): Promise<void> {
+  const one = `${root}/secondary_catalogs/${PRIMARY_CATALOG}`
+  const until = async (accept: (catalog: SecondaryCatalog) => boolean): Promise<SecondaryCatalog> => {
+    for (;;) {
+      const catalog = await api.get<SecondaryCatalog>(one)
+      if (accept(catalog)) return catalog
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MILLIS))
+    }
+  }
+  await report.check('a version that removes most zones is held, and applied by a button', async () => {
+    const primary = createApi(program)
+    const [zone] = await primary.get<readonly { id: string }[]>(`/zones?name=${PRIMARY_CATALOG}`)
+    const batch = `/zones/${zone?.id}/dns_records/batch`
+    const posts = Array.from({ length: MANY }, (_, index) => ({
+      type: 'PTR',
+      name: `held${index}.zones`,
+      content: `held-${index}.example`,
+    }))
+    const added = await primary.post<{ posts: readonly { id: string }[] }>(batch, { posts })
+    await until(({ members }) => members.created === MANY + 2 && members.pending === 0)
+    await primary.post(batch, { deletes: added.posts.map(({ id }) => ({ id })) })
+    const { held } = await until((catalog) => catalog.held !== null)
+    await page.goto('/catalogs')
+    const row = page.getByRole('row').filter({ hasText: PRIMARY_CATALOG })
+    await row.getByText('waits for you').waitFor()
+    await row.getByRole('link').press('Enter')
+    await page.getByText(`Version ${held?.serial} is not used.`).waitFor()
+    await page.getByText(`Of ${MANY + 2} zones it deletes ${MANY} and resets 0.`).waitFor()
+    await page.getByRole('button', { name: 'Apply it' }).press('Enter')
+    await saidOn(page)(`Version ${held?.serial} is transferred and applied.`)
+    await until(({ members }) => members.created === 2 && members.pending === 0)
+    await page.reload()
+    await page.getByRole('link', { name: 'alpha.example', exact: true }).waitFor()
+    equal(await page.getByText('is not used.').count(), 0)
+  })
+}
+
+async function runEnd(page: Page, { api }: Site, report: Report): Promise<void> {
+  const said = saidOn(page)
   await report.check('following ends and keeps the zones; followed again, they are conflicts', async () => {
     await page.getByRole('button', { name: 'Stop following…' }).press('Enter')
     await page.getByLabel(/^Delete 2 zones/).check()

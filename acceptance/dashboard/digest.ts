@@ -50,7 +50,6 @@ export async function runDigest({ page }: Visitor, site: Site, report: Report): 
     const status = `/zonereeve/zones/${await idOf(site, COPIED)}/secondary_dns`
     const deadline = Date.now() + 30_000
     for (;;) {
-      await site.api.post(`/zones/${await idOf(site, COPIED)}/secondary_dns/force_axfr`, {})
       const { verified_serial: serial } = await site.api.get<{ verified_serial: number | null }>(
         `${status}/incoming/status`,
       )

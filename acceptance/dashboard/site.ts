@@ -90,7 +90,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addActivityZone(api)
   await addFeeds(api, program)
   await addWebhook(api)
-  const primary = await addCatalogs(api, launcher, `${folder}-primary`)
+  const primary = await addCatalogs(api, program, launcher, `${folder}-primary`)
   return {
     program,
     primary,

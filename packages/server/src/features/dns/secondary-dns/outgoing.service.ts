@@ -1,5 +1,4 @@
 // Outgoing transfers of zones. Peers get the zone as it is answered; the nameserver does the sending.
-import type { DigestStatus } from '@zonereeve/nameserver'
 import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
@@ -30,6 +29,13 @@ export interface PeerProgress {
   readonly transferredSerial: number | null
   /** Milliseconds since 1970. */
   readonly behindSince: number | null
+}
+
+/** Whether the digest of a zone (ZONEMD) is answered, or why it is not. */
+export interface DigestStatus {
+  readonly state: 'off' | 'awaited' | 'at_transfer' | 'answered' | 'too_large'
+  /** Of the digest that is answered. */
+  readonly serial: number | undefined
 }
 
 export interface OutgoingProgress {
