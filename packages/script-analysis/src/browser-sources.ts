@@ -98,6 +98,7 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     const { inCookies } = machine
     return unknownValue({ taint: TAINT.cookie | inCookies | (inCookies === 0 ? 0 : TAINT.storage) })
   }
+  if (path === 'cookieStore') return hostObject(path, '', TAINT.cookie)
   if (/^(?:local|session)Storage\./u.test(path)) {
     return METHODS_OF_STORAGE.has(name) ? null : unknownValue({ taint: TAINT.storage | machine.stored })
   }

@@ -77,11 +77,13 @@ function loop(
 function eachItem(machine: Machine, node: NodeOf<'ForInStatement' | 'ForOfStatement'>, scope: Scope): Ending {
   const subject = machine.evaluate(node.right, scope)
   for (const item of itemsOf(subject, node.type === 'ForInStatement')) {
-    const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
-    if (target !== undefined) {
-      assignPattern(machine, target, item, scope, node.left.type === 'VariableDeclaration')
-    }
-    const ending = machine.execute(node.body, scope)
+    const { left } = node
+    const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left
+    // Functions that are made in the body keep the item of their own round.
+    const isOfRound = left.type === 'VariableDeclaration' && left.kind !== 'var'
+    const round = isOfRound ? { vars: new Map<string, Value>(), parent: scope, self: scope.self } : scope
+    if (target !== undefined) assignPattern(machine, target, item, round, left.type === 'VariableDeclaration')
+    const ending = machine.execute(node.body, round)
     if (endsLoop(ending)) return outOfLoop(ending)
   }
   return null

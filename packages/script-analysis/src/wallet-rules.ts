@@ -26,14 +26,14 @@ const RAW_CALLS = /0x(?:095ea7b3|a9059cbb|23b872dd|d505accf|a22cb465|39509351|42
 const RAW_APPROVALS = /0x(?:095ea7b3|d505accf|a22cb465|39509351|2b67b570)/iu
 /** Calls of token contracts by name, on a contract that a library wraps. */
 const NAMED_CALLS =
-  /\.(?:approve|transfer|transferFrom|safeTransferFrom|permit|setApprovalForAll|increaseAllowance|increaseApproval)\s*\(/u
+  /\.(?:approve|transfer|transferFrom|safeTransferFrom|permit|setApprovalForAll|increaseAllowance|increaseApproval)\s*\(|\bcreateTransfer(?:Checked)?Instruction\s*\(/u
 const SENDS_TRANSACTION =
-  /eth_sendTransaction|\bsendTransaction\b|\bsignAndSendTransaction\b|\bsendTransactionAsync\b|\.send\s*\(\s*\{\s*from|eth_signTypedData|_signTypedData|triggerSmartContract|\.connect\s*\(\s*\w*[sS]igner/u
+  /eth_sendTransaction|\bsendTransaction\b|\bsignAndSendTransaction\b|\bsendTransactionAsync\b|\.send\s*\(\s*\{\s*from|eth_signTypedData|_signTypedData|triggerSmartContract|\bwriteContract\b|\bsendBitcoin\b|\.connect\s*\(\s*\w*[sS]igner/u
 const CONNECTS =
   /eth_requestAccounts|\.getSigner\b|tron_requestAccounts|solana\.connect|getAccounts\b|connectWallet/u
 /** The same with the options of a wallet, or by a contract that was made with a wallet. */
 const SENDS_WITH_SIGNER =
-  /\.send\s*\(\s*\{\s*(?:from|feeLimit|callValue|shouldPoll)|getSigner[\s\S]{0,600}\bContract\s*\(|Contract\s*\([^;]{0,300}[sS]igner/u
+  /\.send\s*\(\s*\{\s*(?:from|feeLimit|callValue|shouldPoll)|getSigner[\s\S]{0,600}\bContract\s*\(|Contract\s*\([^;]{0,300}[sS]igner|\bwriteContract\s*\(/u
 /** An amount that no visitor has: the largest number of a contract, or at least a million million. */
 const UNLIMITED =
   /MaxUint256|MAX_UINT|maxUint(?:256|160)|1n?\s{0,5}<<\s{0,5}(?:160|256)n|2n\s{0,5}\*\*\s{0,5}(?:160|256)n|(?:0x|\b)[fF]{30,}|["'`][fF]["'`]\.repeat\(6\d\)|11579208923731619542\d*|["'`]\d{13,}["'`]|\b\d{16,}\b|\b1e(?:1[3-9]|[2-9]\d)\b/u
@@ -45,11 +45,11 @@ const REQUESTS = new Set(['fetch', 'xhr', 'ajax', 'beacon'])
 const APPROVES = /\.(?:approve|increaseApproval|increaseAllowance|setApprovalForAll|permit)\(/u
 /** What is left of a balance after the price of the transaction. */
 export const BALANCE_LESS_GAS =
-  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-|\b[bB]al\w{0,40}\s{0,20}-\s{0,20}\w{0,40}(?:[gG]as|[fF]ee|[cC]ost)|\blamports\s{0,5}:\s{0,5}\w{0,40}\s{0,5}-|\bBigInt\(\s{0,20}\w{1,40}\s{0,20}\)\s{0,20}-/u
+  /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-|\b[bB]al\w{0,40}\s{0,20}-\s{0,20}\w{0,40}(?:[gG]as|[fF]ee|[cC]ost)|\blamports\s{0,5}:\s{0,5}\w{0,40}\s{0,5}-|\bBigInt\(\s{0,20}\w{1,40}\s{0,20}\)\s{0,20}-|\bsendBitcoin\([^,()]{1,80},\s{0,20}[\w.]{1,40}\s{0,20}-/u
 /** Services that list all tokens of an account. */
 const LISTS_TOKENS =
   /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
-const BALANCES = /\bbalanceOf\b|\bbalance\b/u
+const BALANCES = /\bbalanceOf\b|\bbalance\b|\btokenAmount\b/u
 /** Contracts of well-known tokens, which are no account of the script's author. */
 const TOKENS: ReadonlySet<string> = new Set([
   '0xdac17f958d2ee523a2206206994597c13d831ec7',
@@ -94,6 +94,8 @@ const ownAccount = (evidence: Evidence): string | undefined =>
 const TO_KEY = /\btoPubkey\s{0,5}:[^,}]{0,60}["'`][1-9A-HJ-NP-Za-km-z]{32,44}["'`]/u
 
 const MEMBER = /^[a-z]\w{3,40}$/iu
+/** Some libraries have the name of the call of a contract as an option. */
+const FUNCTION_NAME = /\bfunctionName["']?\s{0,5}:\s{0,5}["'`](\w{3,40})["'`]/gu
 const OPTIONS_OF_SENDER = /\(\s*\{\s*["']?from["']?\s*:/u
 const codes = new WeakMap<Evidence, string>()
 
@@ -110,7 +112,8 @@ function codeOf(evidence: Evidence): string {
   const members = names.flatMap((name) => (MEMBER.test(name) ? [`.${name}(`] : []))
   // The name of the call is hidden, those of its options are not.
   const sent = members.includes('.send(') && OPTIONS_OF_SENDER.test(corpus) ? ['.send({from'] : []
-  const code = [corpus, ...calls, ...members, ...sent].join('\n')
+  const named = Array.from(corpus.matchAll(FUNCTION_NAME), ([, name]) => `.${name}(`)
+  const code = [corpus, ...calls, ...members, ...sent, ...named].join('\n')
   codes.set(evidence, code)
   return code
 }
@@ -135,6 +138,10 @@ const isSmall = ({ analysis: { wholeShape } }: Evidence): boolean =>
 
 const reportsWallets = ({ analysis: { corpus } }: Evidence): boolean => WALLET_PATTERN.test(corpus)
 const sees = ({ analysis: { observed } }: Evidence, path: string): boolean => observed.paths.has(path)
+
+/** A field of the page; answers of ledgers have values, too. */
+const READS_AMOUNT = /(?:querySelector|getElementById)\([^()]{1,80}\)\??\.value\b|\btarget\.value\b/u
+const MESSENGER = /api\.telegram\.org\/bot|\/api\/webhooks\//u
 
 const REQUEST_PATHS = [
   '.request',
@@ -198,16 +205,14 @@ export const WALLET_RULES: readonly Rule[] = [
       const isBalance =
         /eth_getBalance|\.getBalance\b/u.test(corpus) &&
         /eth_sendTransaction|\.sendTransaction\b/u.test(corpus) &&
-        walletsIn(evidence).length > 0
+        (walletsIn(evidence).length > 0 || evidence.leaving.some(({ address }) => MESSENGER.test(address)))
       if (!isAsked || (!APPROVALS.test(corpus) && !isBalance)) return null
       const reported = first(
         evidence.leaving,
         (flow) => flow.sink !== 'navigation' && isToOther(evidence, flow),
         describe,
       )
-      const isToMessenger = evidence.leaving.some(({ address }) =>
-        /api\.telegram\.org\/bot|\/api\/webhooks\//u.test(address),
-      )
+      const isToMessenger = evidence.leaving.some(({ address }) => MESSENGER.test(address))
       return isToMessenger ? conclusive(reported) : suggestive(reported)
     },
   },
@@ -248,7 +253,7 @@ export const WALLET_RULES: readonly Rule[] = [
       const isAll =
         /eth_getBalance|\.getBalance\b/u.test(code) &&
         SENDS_TRANSACTION.test(code) &&
-        /gas_?price|gas_?limit|lamports|estimateGas|\b21_?000n?\b|0x5208\b/iu.test(code)
+        /gas_?price|gas_?limit|lamports|sendBitcoin|estimateGas|\b21_?000n?\b|0x5208\b/iu.test(code)
       if (!isAll || !isSmall(evidence) || evidence.has('field-values')) return null
       const isRest = BALANCE_LESS_GAS.test(code) && !evidence.has('exports') && !OWN_CONTRACT.test(code)
       if (account === undefined) return isRest ? suggestive(matchOf(BALANCE_LESS_GAS, code)) : null
@@ -282,7 +287,8 @@ export const WALLET_RULES: readonly Rule[] = [
       if (listed === null || !SENDS_TRANSACTION.test(code) || !BALANCES.test(code)) return null
       if (!NAMED_CALLS.test(code) && !RAW_CALLS.test(code) && !APPROVALS.test(code)) return null
       // A wallet's own program lists tokens and sends them when it is asked to.
-      return isSmall(evidence) && !OWN_CONTRACT.test(code) ? conclusive(listed) : suggestive(listed)
+      const isUnasked = !OWN_CONTRACT.test(code) && !(listed.endsWith('ByOwner') && READS_AMOUNT.test(code))
+      return isSmall(evidence) && isUnasked ? conclusive(listed) : suggestive(listed)
     },
   },
   {
