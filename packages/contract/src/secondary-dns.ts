@@ -351,11 +351,18 @@ export const secondaryDnsPeers = operations('secondary_dns.peers', section, {
 
 const catalogPath = '/zonereeve/accounts/{account_id}/catalog_zone'
 
+const peerCounts = {
+  current: Type.Integer({ description: 'Number of peers that have the newest serial.' }),
+  behind: Type.Integer({ description: 'Number of peers that do not have it.' }),
+  unknown: Type.Integer({ description: 'Number of peers that have sent no query since the server started.' }),
+}
+
 const Catalog = namedObject('CatalogZone', {
   name: zoneName,
   peers: Type.Array(Type.String()),
   soa_serial: Type.Integer({ description: 'Serial of the catalog zone.' }),
   members: Type.Integer({ description: 'Number of zones in it.' }),
+  transfers: Type.Object(peerCounts, { description: 'Which of its peers have the catalog zone itself.' }),
   created_on: timestamp('When it was created.'),
   modified_on: timestamp('When it last changed.'),
 })
@@ -379,11 +386,7 @@ const CatalogMember = namedObject('CatalogMember', {
         soa_serial: soaSerial,
         checked_on: nullable(timestamp('When a peer last queried the serial or the zone.')),
         transferred_on: nullable(timestamp('When the zone or its changes were last sent.')),
-        current: Type.Integer({ description: 'Number of peers that have the newest serial.' }),
-        behind: Type.Integer({ description: 'Number of peers that do not have it.' }),
-        unknown: Type.Integer({
-          description: 'Number of peers that have sent no query since the server started.',
-        }),
+        ...peerCounts,
       },
       { description: 'Progress of the zone’s transfers; null = the caller may not read the zone’s DNS.' },
     ),

@@ -101,7 +101,11 @@ describe.each(['0', '2'])('with %s answering threads', (count) => {
     expect([serialIn(plain), serialIn(proxied)]).toEqual([await serialOf(plainId), await serialOf(proxiedId)])
     const history = await must<{ serial: number | null }[]>('GET', `/zonereeve/zones/${proxiedId}/changes`)
     expect(Math.max(...history.map(({ serial }) => serial ?? 0))).toBe(serialIn(proxied))
+    const copies = async () =>
+      (await must<{ transfers: object }>('GET', `/zonereeve${root}/catalog_zone`)).transfers
+    expect(await copies()).toEqual({ current: 0, behind: 0, unknown: 1 })
     const catalog = await transferOf('catalog.example')
+    expect(await copies()).toEqual({ current: 1, behind: 0, unknown: 0 })
     expect(catalog.slice(1, -1).toSorted()).toEqual(
       [
         'catalog.example 0 NS invalid.',
@@ -122,6 +126,7 @@ describe.each(['0', '2'])('with %s answering threads', (count) => {
 
     await must('POST', `/zones/${plainId}/secondary_dns/outgoing/disable`)
     expect(await axfr('plain.example')).toMatchObject({ rcode: 5, records: [] })
+    expect(await copies()).toEqual({ current: 0, behind: 1, unknown: 0 })
     expect((await transferOf('catalog.example')).join()).not.toContain('plain.example')
   })
 

@@ -24,6 +24,7 @@ import { nameOf } from '../transfers/peer-states.tsx'
 import { Peers } from '../transfers/peers.tsx'
 import { TsigKeys } from '../transfers/tsig-keys.tsx'
 import { bareName } from './catalog-name.ts'
+import { PeerCounts } from './own-catalog.tsx'
 import { OwnCatalogForm } from './own-catalog-form.tsx'
 import { CatalogState } from './catalog-state.tsx'
 import { SecondaryCatalogForm } from './secondary-catalog-form.tsx'
@@ -97,6 +98,9 @@ function OwnSection({
           <dl className="kv">
             <Fact name={text.columns.catalog}>
               <CatalogLink accountId={accountId} name={bareName(catalog.name)} />
+            </Fact>
+            <Fact name={text.facts.state}>
+              <PeerCounts {...catalog.transfers} />
             </Fact>
             <Fact name={text.facts.zones}>{numberText(catalog.members)}</Fact>
             <Fact name={text.facts.serial}>

@@ -48,6 +48,9 @@ export function OwnCatalog({ accountId, catalog, peers, mayWrite }: OwnCatalogPr
         <div className="stack">
           <dl className="kv">
             <Fact name={facts.peers}>{catalog.peers.map((id) => nameOf(peers, id)).join(', ')}</Fact>
+            <Fact name={facts.state}>
+              <PeerCounts {...catalog.transfers} />
+            </Fact>
             <Fact name={facts.serial}>
               <span className="mono">{catalog.soa_serial}</span>
             </Fact>
@@ -160,9 +163,10 @@ function memberCells({ transfers }: WireCatalogMember) {
 
 type Counts = Pick<NonNullable<WireCatalogMember['transfers']>, 'current' | 'behind' | 'unknown'>
 
-function PeerCounts({ current, behind, unknown }: Counts) {
+export function PeerCounts({ current, behind, unknown }: Counts) {
   const words = strings.zones.secondaries
   const all = current + behind + unknown
+  if (all === 0) return <span className="dim">{catalogStrings.none}</span>
   if (behind > 0) return <StatusWord tone="warning">{words.behind(all - behind, all)}</StatusWord>
   if (unknown === all) return <StatusWord tone="off">{words.unknown(all)}</StatusWord>
   return <StatusWord tone="normal">{words.current(all)}</StatusWord>

@@ -12,7 +12,7 @@ import {
 } from './catalog-member-list.store.ts'
 import { requireAccount, requireCatalog } from './catalog-zone.service.ts'
 import type { IncomingTransfers, TransferState } from './incoming.service.ts'
-import type { OutgoingDeps, PeerProgress } from './outgoing.service.ts'
+import { countPeers, type OutgoingDeps, type PeerCounts } from './outgoing.service.ts'
 import { requireSecondaryCatalog } from './secondary-catalogs.service.ts'
 
 const MAY_READ = ['DNS Read', 'DNS Write']
@@ -21,9 +21,7 @@ export interface ListedOwnMember {
   readonly zoneId: string
   readonly name: Name
   /** Undefined if the caller may not read the zone's DNS. */
-  readonly transfers:
-    | (Pick<OwnMember, 'serial' | 'checkedOn' | 'transferredOn'> & Record<PeerProgress['state'], number>)
-    | undefined
+  readonly transfers: (Pick<OwnMember, 'serial' | 'checkedOn' | 'transferredOn'> & PeerCounts) | undefined
 }
 
 export interface ListedSecondaryMember extends Pick<SecondaryMember, 'zoneId' | 'name' | 'label' | 'groups'> {
@@ -68,13 +66,11 @@ export function createCatalogMemberList({
 
   function sentOf({ zoneId, serial, ...stored }: OwnMember): ListedOwnMember['transfers'] {
     const seen = lastSeen(zoneId)
-    const counts = { current: 0, behind: 0, unknown: 0 }
-    for (const { state } of peersProgress(zoneId)) counts[state]++
     return {
       serial,
       checkedOn: seen.checkedOn ?? stored.checkedOn,
       transferredOn: seen.transferredOn ?? stored.transferredOn,
-      ...counts,
+      ...countPeers(peersProgress(zoneId)),
     }
   }
 

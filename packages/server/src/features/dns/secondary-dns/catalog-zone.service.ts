@@ -15,7 +15,7 @@ import {
   type CatalogZone,
 } from './catalog-zone.store.ts'
 import { findSecondaryCatalog } from './secondary-catalogs.store.ts'
-import { requirePeers } from './outgoing.service.ts'
+import { countPeers, requirePeers, type OutgoingDeps, type PeerCounts } from './outgoing.service.ts'
 import { allOutgoing } from './outgoing.store.ts'
 
 export interface CatalogDefinition {
@@ -26,6 +26,8 @@ export interface CatalogDefinition {
 export interface CatalogState {
   readonly catalog: CatalogZone
   readonly members: number
+  /** Peers of the catalog zone itself. */
+  readonly peers: PeerCounts
 }
 
 /** Stands in for a zone id where a catalog zone is transferred. */
@@ -46,16 +48,22 @@ export interface CatalogContents {
 export interface CatalogDeps {
   readonly storage: Storage
   readonly clock: Clock
+  /** Progress of the peers of a zone, or of a catalog zone by its {@link catalogZoneId}. */
+  readonly peersProgress: OutgoingDeps['peersProgress']
 }
 
-export function createCatalogZones({ storage, clock }: CatalogDeps) {
+export function createCatalogZones({ storage, clock, peersProgress }: CatalogDeps) {
   return { get, save, remove, setMember }
 
   /** @throws DomainError: account.unknown, catalog.unknown. */
   async function get(accountId: string): Promise<CatalogState> {
     await requireAccount(storage, accountId)
     const catalog = await requireCatalog(storage, accountId)
-    return { catalog, members: (await membersOf(storage, accountId)).length }
+    return describe(catalog, (await membersOf(storage, accountId)).length)
+  }
+
+  function describe(catalog: CatalogZone, members: number): CatalogState {
+    return { catalog, members, peers: countPeers(peersProgress(catalogZoneId(catalog.accountId))) }
   }
 
   /** Creates or changes the catalog zone. @throws DomainError: account.unknown, catalog.name, transfers.peer. */
@@ -76,7 +84,7 @@ export function createCatalogZones({ storage, clock }: CatalogDeps) {
       }
       await saveCatalog(tx, catalog)
       await record(tx, accountId, before, catalog, actor)
-      return { catalog, members: (await membersOf(tx, accountId)).length }
+      return describe(catalog, (await membersOf(tx, accountId)).length)
     })
   }
 

@@ -31,6 +31,15 @@ export interface PeerProgress {
   readonly behindSince: number | null
 }
 
+/** Number of peers by state. */
+export type PeerCounts = Readonly<Record<PeerProgress['state'], number>>
+
+export function countPeers(peers: readonly PeerProgress[]): PeerCounts {
+  const counts = { current: 0, behind: 0, unknown: 0 }
+  for (const { state } of peers) counts[state]++
+  return counts
+}
+
 /** Whether the digest of a zone (ZONEMD) is answered, or why it is not. */
 export interface DigestStatus {
   readonly state: 'off' | 'awaited' | 'at_transfer' | 'answered' | 'too_large'

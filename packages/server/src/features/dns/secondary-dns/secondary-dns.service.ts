@@ -38,7 +38,7 @@ export function createSecondaryDns({
   follow,
 }: SecondaryDnsDeps) {
   const deps = { storage, clock }
-  const catalog = createCatalogZones(deps)
+  const catalog = createCatalogZones({ ...deps, peersProgress })
   const outgoing = createOutgoingTransfers({
     ...deps,
     lastSeen,

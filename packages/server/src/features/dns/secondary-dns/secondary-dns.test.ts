@@ -387,7 +387,11 @@ describe('catalog zone', () => {
     expect(await readOpenZone(app.storage, zoneId)).toMatchObject({
       peers: [{ id: peerId, address: peer.ip }],
     })
-    expect(await app.must('GET', path())).toMatchObject({ name: 'catalog.example.', members: 1 })
+    expect(await app.must('GET', path())).toMatchObject({
+      name: 'catalog.example.',
+      members: 1,
+      transfers: { current: 0, behind: 0, unknown: 0 },
+    })
     expect(
       (await app.call({ method: 'POST', path: '/zones', body: { name: 'catalog.example' } })).status,
     ).toBe(400)

@@ -141,11 +141,12 @@ export const toTransferDefinition = ({ name, peers }: OutgoingDraft): TransferDe
 
 export const toWireStatus = (isEnabled: boolean): string => (isEnabled ? 'Enabled' : 'Disabled')
 
-export const toWireCatalog = ({ catalog, members }: CatalogState): WireCatalog => ({
+export const toWireCatalog = ({ catalog, members, peers }: CatalogState): WireCatalog => ({
   name: `${catalog.name}.`,
   peers: [...catalog.peerIds],
   soa_serial: catalog.serial,
   members,
+  transfers: { ...peers },
   created_on: catalog.createdOn,
   modified_on: catalog.modifiedOn,
 })

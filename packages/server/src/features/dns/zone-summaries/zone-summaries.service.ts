@@ -1,7 +1,7 @@
 // Summaries of zones for lists: of those only that the caller may read, and with what the caller may read of them.
 import type { Caller } from '@zonereeve/platform'
 import type { Reader } from '@zonereeve/storage'
-import type { SecondaryDnsDeps } from '../secondary-dns/index.ts'
+import { countPeers, type SecondaryDnsDeps } from '../secondary-dns/index.ts'
 import { findSummaries, type StoredSummary } from './zone-summaries.store.ts'
 
 const MAY_READ = ['DNS Read', 'DNS Write']
@@ -62,8 +62,5 @@ export function createZoneSummaries({ storage, peersProgress, answerRates }: Zon
 }
 
 function countStates(peers: ReturnType<ZoneSummariesDeps['peersProgress']>): ZoneSummary['secondaries'] {
-  if (peers.length === 0) return undefined
-  const counts = { current: 0, behind: 0, unknown: 0 }
-  for (const { state } of peers) counts[state]++
-  return counts
+  return peers.length === 0 ? undefined : countPeers(peers)
 }
