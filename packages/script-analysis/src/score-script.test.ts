@@ -319,6 +319,16 @@ test.each([
   ['escapes, again and again', `var a='${'%41'.repeat(60_000)}';for(;;)unescape(a)`],
   ['long texts for a stranger', `var a='${'ab'.repeat(99_000)}';for(var i=0;;i++)x(a+i)`],
   ['long layers', `var a='${'a;'.repeat(99_000)}';for(var i=0;;i++)eval(a+i)`],
+  [
+    'a long list that may be returned, again and again',
+    `var a=[];for(var i=0;i<400;i++)a.push({v:window['x'+i]});function f(){if(window.q)return a;return window.z}for(;;)f()`,
+  ],
+  ['a generator without end', 'function*g(){while(1)yield*g()}for(;;)[...g()]'],
+  ['a promise for itself', 'var r,p=new Promise(f=>r=f);r(p);for(;;)p=p.then(()=>p.then(()=>p))'],
+  [
+    'getters that write their object as text',
+    `var o={};for(var i=0;i<30;i++)Object.defineProperty(o,'g'+i,{get(){return JSON.stringify(o)}});JSON.stringify(o)`,
+  ],
   ['many texts', `x=[${Array.from({ length: 30_000 }, (_, i) => `"t${i}"`).join()}]`],
 ])('%s ends', (_, source) => {
   expectWhole(scoreScript(source))

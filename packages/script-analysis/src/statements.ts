@@ -12,6 +12,7 @@ import {
   UNKNOWN,
   unknownValue,
   type Value,
+  weightOf,
   wholeText,
 } from './values.ts'
 
@@ -138,9 +139,12 @@ function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope):
       : tryBranch(machine, node.alternate, scope, asked)
   // Code after an early return under an unknown condition is still run, and depends on that condition.
   if ((ending === null) !== (other === null)) depend(machine, asked)
-  // What follows may return something else.
-  for (const one of [ending, other])
-    if (typeof one === 'object' && one !== null) machine.mayReturn(one.returned)
+  // What follows may return something else; both are then read for what they contain.
+  for (const one of [ending, other]) {
+    if (typeof one !== 'object' || one === null) continue
+    machine.spend(weightOf(one.returned))
+    machine.mayReturn(one.returned)
+  }
   return ending !== null && other !== null ? ending : null
 }
 
