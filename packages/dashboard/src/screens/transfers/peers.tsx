@@ -68,7 +68,7 @@ interface PeerTableProps {
 function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProps) {
   const { data: keys } = useQuery(tsigsOf(accountId))
   return (
-    <table className="plain">
+    <table className="plain stacked">
       <thead>
         <tr>
           <th>{text.columns.name}</th>
@@ -86,7 +86,7 @@ function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProp
               <b>{peer.name}</b>
             </td>
             <td className="mono">{addressText(peer)}</td>
-            <td className="mono o1">{keys?.find(({ id }) => id === peer.tsig_id)?.name ?? text.none}</td>
+            <td className="mono o1 opt2">{keys?.find(({ id }) => id === peer.tsig_id)?.name ?? text.none}</td>
             <td className="num">
               <button
                 type="button"
