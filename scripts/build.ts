@@ -15,6 +15,7 @@ const entryPoints: Readonly<Record<string, string>> = {
   'start-zonereeve': join(server, 'src/main/start-zonereeve.ts'),
   'answering.worker': join(server, 'src/main/answering.worker.ts'),
   'analysis.worker': join(server, 'src/features/monitoring/script-fetching/analysis.worker.ts'),
+  'zone-file.worker': join(server, 'src/features/dns/zone-file/zone-file.worker.ts'),
   'compare.worker': join(root, 'packages/command-line/src/compare.worker.ts'),
   'offload.worker': join(root, 'packages/storage/src/offload.worker.ts'),
 }

@@ -25,16 +25,31 @@ export interface ItemCodec<Item> {
   readonly unpack: (entry: PackedEntry) => Item
 }
 
+/** The memory of a list: another thread, to which it is transferred, reads it with the same codec. */
+export interface PackedMemory {
+  readonly length: number
+  readonly blocks: readonly ArrayBuffer[]
+  /** Where the entries of each block end. */
+  readonly ends: readonly number[]
+}
+
 /** Items are added, and then read in their order, any number of times. */
 export class PackedList<Item> implements Iterable<Item> {
-  length = 0
+  length: number
   readonly #codec: ItemCodec<Item>
-  readonly #blocks: Buffer[] = []
-  /** Where the entries of each block end. */
-  readonly #ends: number[] = []
+  readonly #blocks: Buffer[]
+  readonly #ends: number[]
 
-  constructor(codec: ItemCodec<Item>) {
+  constructor(codec: ItemCodec<Item>, { length, blocks, ends }: PackedMemory = NO_MEMORY) {
     this.#codec = codec
+    this.length = length
+    this.#blocks = blocks.map((block) => Buffer.from(block))
+    this.#ends = [...ends]
+  }
+
+  get memory(): PackedMemory {
+    const blocks = this.#blocks.map(({ buffer }) => buffer as ArrayBuffer) // each is a whole one, not shared
+    return { length: this.length, blocks, ends: this.#ends }
   }
 
   add(item: Item): void {
@@ -89,3 +104,4 @@ export class PackedList<Item> implements Iterable<Item> {
 }
 
 const NO_OCTETS = new Uint8Array(0)
+const NO_MEMORY: PackedMemory = { length: 0, blocks: [], ends: [] }

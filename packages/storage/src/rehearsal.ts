@@ -22,6 +22,8 @@ export async function rehearse<Result, Collected>(
   return { result, collected: rehearsal.collected }
 }
 
+export const isRehearsal = (): boolean => current.getStore() !== undefined
+
 export interface RehearsalContext {
   readonly isRehearsal: boolean
   /** @throws the abort reason if the dry run was aborted. */

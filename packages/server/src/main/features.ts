@@ -304,7 +304,7 @@ export function createFeatures({
     ...eventStreamRoutes(eventStreams),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
-    ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
+    ...zoneFileRoutes(createZoneFiles({ storage, clock, records, rules: profile, edgeAddresses })),
     ...recordScanRoutes(scans),
     ...acmeChallengeRoutes(acmeChallenges),
     ...firewall.routes,

@@ -12,14 +12,17 @@ interface AuditedChange {
   readonly actor: Actor
 }
 
-interface CountedKind {
-  count: number
-  readonly firstId: string
+/** How many operations of a change set are of each kind, and the object of the first one. */
+export type CountedKinds = Map<string, { count: number; readonly firstId: string }>
+
+export function countKinds(kinds: CountedKinds, operations: readonly ChangeOp[]): void {
+  for (const { kind, objectId } of operations) addKind(kinds, kind, 1, objectId)
 }
 
-/** Takes the operations of a change set as they are appended. */
-export interface ChangeAudit {
-  take(operation: ChangeOp): void
+export function addKind(kinds: CountedKinds, kind: string, count: number, firstId: string): void {
+  const known = kinds.get(kind)
+  if (known === undefined) kinds.set(kind, { count, firstId })
+  else known.count += count
 }
 
 /** Kinds of operations that say more about a change set than those beside them: a zone is deleted with its contents. */
@@ -39,13 +42,16 @@ export async function findAuditContext(tx: Transaction, scopeId: string): Promis
   return { zoneBefore, wasAccount: zoneBefore === undefined && (await isAccount(tx, scopeId)) }
 }
 
-/** Begins the entry about a change set, which is written even if the change set stays empty. */
+/**
+ * Begins the entry about a change set, which is written even if the change set stays empty. @param kinds those of the
+ * change set when it ends.
+ */
 export function auditChange(
   tx: Transaction,
   { scopeId, number, at, actor }: AuditedChange,
   { zoneBefore, wasAccount }: AuditContext,
-): ChangeAudit {
-  const kinds = new Map<string, CountedKind>()
+  kinds: CountedKinds,
+): void {
   tx.beforeCommit(async () => {
     // A new zone has its row at the end, a deleted one had it at the begin.
     const zone = zoneBefore ?? (wasAccount ? undefined : await findZoneNames(tx, scopeId))
@@ -72,13 +78,6 @@ export function auditChange(
   })
   const { trail } = actor
   if (trail !== undefined) tx.onCommit(() => void (trail.isRecorded = true))
-  return {
-    take({ kind, objectId }) {
-      const known = kinds.get(kind)
-      if (known === undefined) kinds.set(kind, { count: 1, firstId: objectId })
-      else known.count += 1
-    },
-  }
 }
 
 /** Who acted, as entries have it. */
@@ -91,7 +90,7 @@ export const actorMembers = ({ kind, id, name, requestId, trail }: Actor) => ({
 })
 
 /** A change set without operations only increased the serial of its zone. */
-function actionOf(kinds: ReadonlyMap<string, CountedKind>): string {
+function actionOf(kinds: CountedKinds): string {
   const [first = 'zone.serial'] = kinds.keys()
   return LEADING.find((kind) => kinds.has(kind)) ?? first
 }

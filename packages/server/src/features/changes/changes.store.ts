@@ -16,7 +16,7 @@ import {
   takeLogPlace,
   type Transaction,
 } from '@zonereeve/storage'
-import { auditChange, findAuditContext } from './audit-change.ts'
+import { addKind, auditChange, type CountedKinds, countKinds, findAuditContext } from './audit-change.ts'
 import type { ChangeOp } from './change-op.ts'
 import { createOpWriter, nextOrdinal, opsBackward, opsForward } from './change-ops.store.ts'
 import { eventsOf } from './events.ts'
@@ -64,9 +64,14 @@ const noWriter = (
   })
 
 /** A change set to which operations are appended while they are made, so that they need not all be in memory. */
-export interface OpenChangeSet {
+export interface OpenChangeSet extends Appending {
   /** Its place in the log. */
   readonly position: number
+  /** Counts operations that another thread has written (`createRemoteChanges`). */
+  addWritten(kinds: CountedKinds): void
+}
+
+export interface Appending {
   /** Passes followers on this node data that they would otherwise read from the log. */
   carry(delta: RecordsDelta): void
   append(operations: readonly ChangeOp[]): Promise<void>
@@ -95,22 +100,22 @@ export async function beginChangeSet(
   const { position, number } = place
   const collected: ChangeOp[] = []
   const isCollected = collect({ scopeId, actor, at, serial, number, ops: collected } satisfies NumberedChange)
-  const kinds = new Set<string>()
+  const kinds: CountedKinds = new Map()
   let delta: RecordsDelta | undefined
-  tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }), position)
-  const audit = auditChange(tx, { scopeId, number, at, actor }, audited)
+  tx.publish(() => eventsOf({ scopeId, number, serial, kinds: kinds.keys(), delta }), position)
+  auditChange(tx, { scopeId, number, at, actor }, audited, kinds)
   const writer = createOpWriter(tx, position, 0)
   tx.beforeCommit(writer.flush)
   return {
     position,
     carry: (carried) => void (delta = carried),
     async append(operations) {
-      for (const operation of operations) {
-        kinds.add(operation.kind)
-        audit.take(operation)
-      }
+      countKinds(kinds, operations)
       if (isCollected) for (const operation of operations) collected.push(operation)
       await writer.append(operations)
+    },
+    addWritten(written) {
+      for (const [kind, { count, firstId }] of written) addKind(kinds, kind, count, firstId)
     },
   }
 }

@@ -6,6 +6,7 @@ export {
   unpackOps,
   type ChangeRange,
 } from './change-ops.store.ts'
+export type { CountedKinds } from './audit-change.ts'
 export { changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from './change-op.ts'
 export {
   append,
@@ -22,6 +23,7 @@ export {
   lastPosition,
   loggedAt,
   scopesChangedAfter,
+  type Appending,
   type ChangeHeader,
   type NumberedChange,
   type OpenChangeSet,
@@ -31,6 +33,7 @@ export { compactHistory } from './compaction.ts'
 export { createEventHub, isTemporary, localEvent, TOPICS, type EventHub } from './events.ts'
 export { followLog } from './follow-log.ts'
 export { createLogFollower, type LogFollower } from './log-follower.ts'
+export { createRemoteChanges } from './remote-changes.store.ts'
 export { historyFloor } from './history-floors.store.ts'
 export { readConsistently } from './consistent-read.ts'
 export {

@@ -11,7 +11,12 @@ import { createRecordRewriting } from './record-rewriting.service.ts'
 import { createRecordStates } from './record-states.service.ts'
 import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
-import { createRecordReplacement, type Replaced, type DesiredRecords } from './record-replacement.service.ts'
+import {
+  createRecordReplacement,
+  type DesiredRecords,
+  type Replaced,
+  type ReplaceRecords,
+} from './record-replacement.service.ts'
 import {
   createRecordWriter,
   type Added,
@@ -178,15 +183,20 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
   /**
    * Replaces all records of the zone, in one change set. Iterates over the new records several times.
    *
+   * @param desired a function: the records are elsewhere, and it replaces those of the zone by them.
    * @throws DomainError: every broken rule; zone_file.unsafe, unless it is forced.
    */
   function replace(
     zoneId: string,
-    desired: Iterable<DesiredRecords>,
+    desired: Iterable<DesiredRecords> | ReplaceRecords,
     actor: Actor,
     { force, expected }: { readonly force: boolean; readonly expected: Expected },
   ): Promise<Replaced> {
-    return inZone(zoneId, expected, (tx, zone) => replaceAll(tx, zone, desired, actor, force))
+    return inZone(zoneId, expected, (tx, zone) =>
+      typeof desired === 'function'
+        ? desired(tx, zone, actor, force)
+        : replaceAll(tx, zone, desired, actor, force),
+    )
   }
 
   async function one(zoneId: string, step: RecordStep, actor: Actor): Promise<Written> {

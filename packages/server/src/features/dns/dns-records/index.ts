@@ -29,7 +29,15 @@ export { eachServedRow, type ReadState } from './served-rows.store.ts'
 export { UnusableZone, type SecondaryContents } from './secondary-records.rules.ts'
 export { readLoggedDelta } from './logged-delta.ts'
 export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'
-export { MAX_REPORTED_ISSUES, type Replaced } from './record-replacement.service.ts'
+export {
+  createRecordReplacement,
+  MAX_REPORTED_ISSUES,
+  type DesiredRecords,
+  type Replaced,
+  type ReplaceRecords,
+  type ReplacementDeps,
+} from './record-replacement.service.ts'
+export { ServedRecordList, type SentRecordList } from './served-record-list.ts'
 export {
   type Added,
   type InspectedRecord,

@@ -4,7 +4,7 @@ import type { Actor } from '@zonereeve/platform'
 import { chunksOf } from '@zonereeve/cooperate'
 import type { ServedRecord, Transaction } from '@zonereeve/storage'
 import { createServedRecordList } from './served-record-list.ts'
-import { beginChangeSet, type ChangeOp, type OpenChangeSet } from '../../changes/index.ts'
+import { type Appending, beginChangeSet, type ChangeHeader, type ChangeOp } from '../../changes/index.ts'
 import { advanceZone, type Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { isAddressType, servedTtlSeconds } from './dns-records.rules.ts'
@@ -45,7 +45,11 @@ export interface CommitDeps {
   readonly serial?: number
   /** No record is changed twice: what is published need not be remembered by ID. */
   readonly changesOnce?: boolean
+  readonly begin?: BeginChangeSet
 }
+
+/** {@link beginChangeSet}, or what asks the main thread for it. */
+export type BeginChangeSet = (tx: Transaction, header: ChangeHeader) => Promise<Appending>
 
 /** Commits rows that are already written as one change of the zone. @returns the updated zone. */
 export async function commitChanges(
@@ -75,7 +79,7 @@ export interface ChangeSession {
 export function beginRecordChangeSet(
   tx: Transaction,
   zone: Zone,
-  { actor, at, serial, changesOnce = false }: CommitDeps,
+  { actor, at, serial, changesOnce = false, begin = beginChangeSet }: CommitDeps,
 ): ChangeSession {
   const types = new Map<string, number>()
   /** The net change per record, whatever the steps in between. */
@@ -88,12 +92,12 @@ export function beginRecordChangeSet(
   let arePlain = true
   const serialAfter = serial ?? nextSerial(zone.serial)
   const isSecondary = serial !== undefined
-  let change: OpenChangeSet | undefined
+  let change: Appending | undefined
   let isRepair = false
   return { append, commit }
 
   async function append(changes: readonly RecordChange[]): Promise<void> {
-    change ??= await beginChangeSet(tx, { scopeId: zone.id, at, actor, serial: serialAfter })
+    change ??= await begin(tx, { scopeId: zone.id, at, actor, serial: serialAfter })
     for (const { before, after } of changes) {
       isRepair ||= before?.damage !== undefined
       count(before, -1)
@@ -120,7 +124,7 @@ export function beginRecordChangeSet(
 
   async function commit(): Promise<Zone> {
     if (change === undefined && serialAfter === zone.serial) return zone
-    change ??= await beginChangeSet(tx, { scopeId: zone.id, at, actor, serial: serialAfter })
+    change ??= await begin(tx, { scopeId: zone.id, at, actor, serial: serialAfter })
     await addToCounts(tx, zone.id, types)
     const sum = (isCounted: (type: string) => boolean) =>
       [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)

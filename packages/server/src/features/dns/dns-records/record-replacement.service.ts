@@ -10,6 +10,7 @@ import {
 } from '@zonereeve/platform'
 import { CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '@zonereeve/storage'
+import { beginChangeSet } from '../../changes/index.ts'
 import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {
@@ -25,6 +26,7 @@ import { insertRecords, type NewRecord, updateRecord } from './record-rows.store
 import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
 import {
   beginRecordChangeSet,
+  type BeginChangeSet,
   proxiedAlias,
   type ChangeSession,
   type RecordChange,
@@ -47,6 +49,13 @@ export interface Replaced extends Outcome {
   readonly changed: number
   readonly removed: number
   readonly unchanged: number
+}
+
+/** Replaces all records of a zone by others that are known already. */
+export type ReplaceRecords = (tx: Transaction, zone: Zone, actor: Actor, force: boolean) => Promise<Replaced>
+
+export interface ReplacementDeps extends WriterDeps {
+  readonly begin?: BeginChangeSet
 }
 
 /** Maximum number of issues reported in one reply. */
@@ -85,8 +94,8 @@ interface WrittenChange extends RecordChange {
   readonly identity: string
 }
 
-export function createRecordReplacement(deps: WriterDeps) {
-  const { clock, fromText, edgeAddresses } = deps
+export function createRecordReplacement(deps: ReplacementDeps) {
+  const { clock, fromText, edgeAddresses, begin = beginChangeSet } = deps
   const states = createRecordStates(deps)
   return { replace }
 
@@ -137,7 +146,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     const coexistence = openCoexistenceCheck(tx, zone, { hasEdge: edgeAddresses.length > 0 })
     coexistence.clear()
     const at = clock.timestamp()
-    const changes = beginRecordChangeSet(tx, zone, { actor, at, changesOnce: true })
+    const changes = beginRecordChangeSet(tx, zone, { actor, at, changesOnce: true, begin })
     const written = { added: 0, changed: 0 }
     const lists = { issues: [], notices: [], aliases: [] }
     return { tx, zone, at, coexistence, changes, ...lists, written }

@@ -1,15 +1,39 @@
 // The records of a large change, until they are published.
 import { elementAt, type Name } from '@zonereeve/dns'
-import { PackedList, type ItemCodec } from '@zonereeve/platform'
+import { PackedList, type ItemCodec, type PackedMemory } from '@zonereeve/platform'
 import type { ServedRecord } from '@zonereeve/storage'
 
-/** Records are added, and then read, any number of times. */
-export const createServedRecordList = (): PackedList<ServedRecord> => new PackedList(servedRecordCodec())
+/** What records of a list have in common: very many have the same few settings, mostly the same object. */
+interface SharedValues {
+  readonly types: string[]
+  readonly settings: ServedRecord['settings'][]
+}
 
-function servedRecordCodec(): ItemCodec<ServedRecord> {
-  const types: string[] = []
-  // Very many records have the same few settings, mostly the same object.
-  const settings: ServedRecord['settings'][] = []
+/** A list on its way to another thread. */
+export interface SentRecordList {
+  readonly shared: SharedValues
+  readonly memory: PackedMemory
+}
+
+/** Records are added, and then read, any number of times. */
+export class ServedRecordList extends PackedList<ServedRecord> {
+  readonly #shared: SharedValues
+
+  /** @param sent by another thread: nothing is added any more. */
+  constructor({ shared, memory }: Partial<SentRecordList> = {}) {
+    const values = shared ?? { types: [], settings: [] }
+    super(servedRecordCodec(values), memory)
+    this.#shared = values
+  }
+
+  get sent(): SentRecordList {
+    return { shared: this.#shared, memory: this.memory }
+  }
+}
+
+export const createServedRecordList = (): ServedRecordList => new ServedRecordList()
+
+function servedRecordCodec({ types, settings }: SharedValues): ItemCodec<ServedRecord> {
   const settingsKeys: string[] = []
   const numberOfSettings = (given: ServedRecord['settings']): number => {
     const known = settings.indexOf(given)

@@ -15,7 +15,7 @@ import { MAX_TTL_SECONDS, shownRdata, type RecordInput, type StoredRow } from '.
 export const linePointer = (line: number): string => `/file/${line}`
 
 /** The issue for an entry that cannot be parsed. */
-export function lineIssue({ line, message }: ZoneFileError): Issue {
+export function lineIssue({ line, message }: Pick<ZoneFileError, 'line' | 'message'>): Issue {
   return { reason: 'zone_file.line', pointer: linePointer(line), values: { problem: message } }
 }
 

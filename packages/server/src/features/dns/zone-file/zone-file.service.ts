@@ -11,13 +11,15 @@ import {
   throwIfIssues,
 } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
-import { MAX_REPORTED_ISSUES, type Added, type DnsRecords, type Replaced } from '../dns-records/index.ts'
-import { requireZone, servedNameServers, type Zone } from '../../zones/index.ts'
+import type { Added, DnsRecords, Replaced } from '../dns-records/index.ts'
+import { requireZone } from '../../zones/index.ts'
+import { fitting, foreign, readDesired, type ReadOptions } from './desired-records.ts'
+import { createFileThreads, type FileThreadOptions } from './file-thread.store.ts'
 import { readFile } from './read-file.ts'
-import { inputOf, isOwn, lineIssue, linePointer, mapLazily, withLowerTtls } from './zone-file.rules.ts'
+import { inputOf, lineIssue, linePointer, mapLazily } from './zone-file.rules.ts'
 import { writeZone } from './write-zone.ts'
 
-export interface ZoneFilesDeps {
+export interface ZoneFilesDeps extends FileThreadOptions {
   readonly storage: Storage
   readonly clock: Clock
   readonly records: Pick<DnsRecords, 'add' | 'replace'>
@@ -34,12 +36,10 @@ export interface Imported {
   readonly notices: readonly Notice[]
 }
 
-interface ReplaceOptions {
+/** Its signal is ignored once records are stored. */
+interface ReplaceOptions extends ReadOptions {
   readonly force: boolean
-  readonly clampTtl: boolean
   readonly expected: Expected
-  /** Aborts the reading of the file; ignored once records are stored. */
-  readonly signal: AbortSignal
 }
 
 /** Rejections of an import that are reported one by one. */
@@ -51,12 +51,11 @@ export const MAX_REPORTED_NOTICES = 100
  * lines.
  */
 export const MAX_IMPORTED_RECORDS = 65_536
-/** Maximum number of records for replacing a zone in one change. */
-export const MAX_REPLACING_RECORDS = 1_000_000
 
 export type ZoneFiles = ReturnType<typeof createZoneFiles>
 
-export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
+export function createZoneFiles({ storage, clock, records, ...options }: ZoneFilesDeps) {
+  const threads = createFileThreads(options)
   return { add, replace, write }
 
   /** The zone as a file, in chunks. @throws DomainError: zone.unknown. */
@@ -113,41 +112,18 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
     options: ReplaceOptions,
   ): Promise<Replaced> {
     const zone = await requireZone(storage, zoneId)
-    const limits = {
-      maxRecords: MAX_REPLACING_RECORDS,
-      maxErrors: MAX_REPORTED_ISSUES,
-      signal: options.signal,
+    const read = storage.engine === 'sqlite' && threads.takes(file) ? threads.read : readDesired
+    const { errors, isEmpty, notices, records: desired, close } = await read(file, zone, options)
+    try {
+      throwIfIssues(errors.map(lineIssue))
+      if (isEmpty && zone.recordCount > 0 && !options.force)
+        throw new DomainError({ reason: 'zone_file.empty', pointer: '/file' })
+      const replaced = await records.replace(zoneId, desired, actor, options)
+      return { ...replaced, notices: limitNotices([...notices, ...replaced.notices]) }
+    } finally {
+      close()
     }
-    const read = await readFile(file, zone.name, limits)
-    throwIfIssues(read.errors.map(lineIssue))
-    const { records: desired, notices } = fitting(foreign(read.records, zone), options.clampTtl)
-    if (isEmpty(desired) && zone.recordCount > 0 && !options.force)
-      throw new DomainError({ reason: 'zone_file.empty', pointer: '/file' })
-    const inputs = mapLazily(desired, (record) => ({
-      input: inputOf(record),
-      pointer: linePointer(record.line),
-    }))
-    const replaced = await records.replace(zoneId, inputs, actor, options)
-    return { ...replaced, notices: limitNotices([...notices, ...replaced.notices]) }
   }
-}
-
-/** Without the records that every zone has by itself. */
-function foreign(records: Iterable<ZoneFileRecord>, zone: Zone): Iterable<ZoneFileRecord> {
-  const nameServers = servedNameServers(zone)
-  return {
-    *[Symbol.iterator]() {
-      for (const record of records) if (!isOwn(record, zone.name, nameServers)) yield record
-    },
-  }
-}
-
-const fitting = (records: Iterable<ZoneFileRecord>, clampTtl: boolean) =>
-  clampTtl ? withLowerTtls(records) : { records, notices: [] }
-
-function isEmpty(items: Iterable<unknown>): boolean {
-  for (const _ of items) return false
-  return true
 }
 
 function refusalsOf({ refused }: Added, records: readonly ZoneFileRecord[]): Issue[] {

@@ -1,0 +1,200 @@
+// Reads a large file in a thread, which also makes its rows, history and published records; the main thread runs its
+// statements in the transaction that replaces the records.
+import { getHeapStatistics } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import { DomainError, type Notice, threadFile } from '@zonereeve/platform'
+import {
+  createStatementRunner,
+  isRehearsal,
+  type RecordsDelta,
+  type SentStatement,
+  type Transaction,
+} from '@zonereeve/storage'
+import {
+  beginChangeSet,
+  type ChangeHeader,
+  type CountedKinds,
+  type OpenChangeSet,
+} from '../../changes/index.ts'
+import type { Zone } from '../../zones/index.ts'
+import {
+  type Replaced,
+  type ReplacementDeps,
+  type ReplaceRecords,
+  type SentRecordList,
+  ServedRecordList,
+} from '../dns-records/index.ts'
+import type { FileContents, ReadContents, ReadOptions } from './desired-records.ts'
+
+export type ToThread =
+  | (Pick<ReadOptions, 'clampTtl'> &
+      ThreadRules & { readonly kind: 'read'; readonly file: Uint8Array; readonly zone: Zone })
+  | { readonly kind: 'replace'; readonly zone: Zone; readonly at: string; readonly force: boolean }
+  | { readonly kind: 'begun'; readonly position: number }
+  | { readonly kind: 'results'; readonly results: readonly unknown[] }
+
+export type FromThread =
+  | (FileContents & { readonly kind: 'contents' })
+  | { readonly kind: 'begin'; readonly header: ChangeHeader }
+  | { readonly kind: 'statements'; readonly statements: readonly SentStatement[] }
+  | { readonly kind: 'unreadable'; readonly note: Parameters<Transaction['unreadable']['note']> }
+  | (SentChange & { readonly kind: 'replaced'; readonly replaced: Replaced })
+  | { readonly kind: 'refused'; readonly issues: DomainError['issues']; readonly notices: readonly Notice[] }
+
+/** What of a change set is not in the database yet. */
+export interface SentChange {
+  readonly kinds: CountedKinds
+  readonly delta: SentDelta | undefined
+}
+
+/** Its lists are undefined for a repair, which has none. */
+type SentDelta = Omit<RecordsDelta, 'removed' | 'added'> & {
+  readonly [List in 'removed' | 'added']: SentRecordList | undefined
+}
+
+type ThreadRules = Pick<ReplacementDeps, 'rules' | 'edgeAddresses'>
+
+export interface FileThreadOptions extends ThreadRules {
+  /** Smaller files are read by the main thread. */
+  readonly minOctets?: number
+  readonly thread?: ThreadOptions
+}
+
+interface ThreadOptions {
+  readonly file: URL
+  readonly maxHeapMib: number
+}
+
+/** Some 150,000 short lines: below it, the thread saves less than half a second, and its start takes as much CPU time. */
+const MIN_OCTETS = 1 << 22
+
+/** With the limit of this thread, which would have to hold the same. */
+const ownThread = (): ThreadOptions => ({
+  file: threadFile('./zone-file.worker', import.meta.url),
+  maxHeapMib: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20),
+})
+
+export function createFileThreads(options: FileThreadOptions) {
+  const { minOctets = MIN_OCTETS, thread: threadOptions = ownThread(), rules, edgeAddresses } = options
+  let isBusy = false
+  return { takes, read }
+
+  /** One file at a time: another one is read by the main thread, as are those of dry runs, whose operations are shown. */
+  function takes(file: Uint8Array): boolean {
+    return file.length >= minOctets && !isBusy && !isRehearsal()
+  }
+
+  /**
+   * @param file its memory moves to the thread: nothing may read it any more.
+   * @throws DomainError as {@link readDesired}. @throws Error: the thread ended.
+   */
+  async function read(
+    file: Uint8Array,
+    zone: Zone,
+    { clampTtl, signal }: ReadOptions,
+  ): Promise<ReadContents> {
+    signal.throwIfAborted()
+    isBusy = true
+    const thread = startThread(threadOptions)
+    const close = (): void => {
+      isBusy = false
+      thread.end(new Error('the file is no longer needed'))
+    }
+    const abort = (): void => thread.end(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      const { lettersFirst, quoteTxt, rejectsUnknown } = rules
+      const ownRules = { rules: { lettersFirst, quoteTxt, rejectsUnknown }, edgeAddresses }
+      // Short buffers share their memory.
+      const moved = file.length > Buffer.poolSize ? [file.buffer as ArrayBuffer] : [] // of the body of a request
+      thread.send({ kind: 'read', file, zone, clampTtl, ...ownRules }, moved)
+      const message = await thread.next()
+      if (message.kind !== 'contents') throw new Error(`a thread that reads a file sent ${message.kind}`)
+      return { ...message, records: replaceBy(thread), close }
+    } catch (failure) {
+      close()
+      throw failure
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+const replaceBy =
+  (thread: Thread): ReplaceRecords =>
+  async (tx, zone, actor, force) => {
+    const run = createStatementRunner(tx)
+    let change: OpenChangeSet | undefined
+    thread.send({ kind: 'replace', zone, at: tx.clock.timestamp(), force })
+    for (;;) {
+      const message = await thread.next()
+      switch (message.kind) {
+        case 'begin':
+          change = await beginChangeSet(tx, { ...message.header, actor })
+          thread.send({ kind: 'begun', position: change.position })
+          break
+        case 'statements':
+          thread.send({ kind: 'results', results: await run(message.statements) })
+          break
+        case 'unreadable':
+          tx.unreadable.note(...message.note)
+          break
+        case 'replaced':
+          thread.end(new Error('the records of the file have been replaced')) // its memory is used for publication
+          change?.addWritten(message.kinds)
+          if (message.delta !== undefined) change?.carry(receivedDelta(message.delta))
+          return message.replaced
+        default:
+          throw new Error(`a thread that replaces records sent ${message.kind}`)
+      }
+    }
+  }
+
+function receivedDelta({ removed, added, ...delta }: SentDelta): RecordsDelta {
+  const open = (list: SentRecordList | undefined) => (list === undefined ? [] : new ServedRecordList(list))
+  return { ...delta, removed: open(removed), added: open(added) }
+}
+
+interface Thread {
+  send(message: ToThread, moved?: readonly ArrayBuffer[]): void
+  /** @throws DomainError: what the thread has thrown. @throws the failure that ended the thread. */
+  next(): Promise<FromThread>
+  end(reason: unknown): void
+}
+
+function startThread({ file, maxHeapMib }: ThreadOptions): Thread {
+  const received: FromThread[] = []
+  let wake = (): void => {}
+  let failure: { readonly reason: unknown } | undefined
+  const worker = new Worker(file, {
+    env: {}, // it needs none, and ours contains secrets
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
+  })
+  worker.on('message', (message: FromThread) => {
+    received.push(message)
+    wake()
+  })
+  for (const event of ['error', 'messageerror'] as const)
+    worker.on(event, (cause) => fail(new Error('a thread that reads a zone file failed', { cause })))
+  worker.on('exit', () => fail(new Error('a thread that reads a zone file ended')))
+  return { send: (message, moved = []) => worker.postMessage(message, moved), next, end }
+
+  function fail(reason: unknown): void {
+    failure ??= { reason }
+    wake()
+  }
+
+  async function next(): Promise<FromThread> {
+    while (received.length === 0 && failure === undefined)
+      await new Promise<void>((resolve) => (wake = resolve))
+    if (failure !== undefined) throw failure.reason
+    const message = received.shift() as FromThread // there is one
+    if (message.kind === 'refused') throw new DomainError(message.issues, message.notices)
+    return message
+  }
+
+  function end(reason: unknown): void {
+    fail(reason)
+    void worker.terminate()
+  }
+}

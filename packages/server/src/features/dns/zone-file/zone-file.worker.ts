@@ -1,0 +1,81 @@
+// The thread that reads a zone file, and makes all that replaces the records of a zone by those of the file.
+import { parentPort } from 'node:worker_threads'
+import { createPromise } from '@zonereeve/cooperate'
+import { type Clock, DomainError, randomIds, SYSTEM } from '@zonereeve/platform'
+import type { RecordsDelta, ServedRecords } from '@zonereeve/storage'
+import { createRemoteChanges } from '../../changes/index.ts'
+import {
+  createRecordReplacement,
+  fromRecordText,
+  ServedRecordList,
+  toRecordText,
+} from '../dns-records/index.ts'
+import { readDesired } from './desired-records.ts'
+import type { FromThread, SentChange, ToThread } from './file-thread.store.ts'
+
+type Message<Kind> = Extract<ToThread, { readonly kind: Kind }>
+
+const orders = {
+  read: createPromise<Message<'read'>>(),
+  replace: createPromise<Message<'replace'>>(),
+  begun: createPromise<Message<'begun'>>(),
+}
+let takeResults: (results: readonly unknown[]) => void = () => {}
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'results') takeResults(message.results)
+  else orders[message.kind].resolve(message as never) // of this kind
+})
+
+try {
+  await work()
+} catch (failure) {
+  // Any other failure ends this thread.
+  if (!(failure instanceof DomainError)) throw failure
+  send({ kind: 'refused', issues: failure.issues, notices: failure.notices })
+}
+
+function send(message: FromThread, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferred)
+}
+
+async function work(): Promise<void> {
+  const { records, rules, edgeAddresses } = await read()
+  const { zone, at, force } = await orders.replace.promise
+  const clock: Clock = { now: Date.now, timestamp: () => at }
+  const changes = createRemoteChanges({
+    clock,
+    send: (statements, transferred) => send({ kind: 'statements', statements }, transferred),
+    noteUnreadable: (...note) => send({ kind: 'unreadable', note }),
+    async begin(header) {
+      send({ kind: 'begin', header })
+      return (await orders.begun.promise).position
+    },
+  })
+  takeResults = changes.take
+  const formats = { toText: toRecordText, fromText: fromRecordText }
+  const deps = { clock, ids: randomIds(), rules, edgeAddresses, begin: changes.begin, ...formats }
+  // The main thread knows the actor.
+  const replaced = await createRecordReplacement(deps).replace(changes.tx, zone, records, SYSTEM, force)
+  const { kinds, delta } = await changes.end()
+  const sent = sentDelta(delta)
+  const lists = [sent?.removed, sent?.added].filter((list) => list !== undefined)
+  send(
+    { kind: 'replaced', replaced, kinds, delta: sent },
+    lists.flatMap(({ memory }) => memory.blocks),
+  )
+}
+
+/** In a function of its own, after which nothing refers to the file. */
+async function read() {
+  const { file, zone, clampTtl, rules, edgeAddresses } = await orders.read.promise
+  const { signal } = new AbortController() // the main thread ends this one
+  const { errors, isEmpty, notices, records } = await readDesired(file, zone, { clampTtl, signal })
+  send({ kind: 'contents', errors: errors.map(({ line, message }) => ({ line, message })), isEmpty, notices })
+  return { records, rules, edgeAddresses }
+}
+
+function sentDelta(delta: RecordsDelta | undefined): SentChange['delta'] {
+  const sendable = (list: ServedRecords) => (list instanceof ServedRecordList ? list.sent : undefined)
+  return delta && { ...delta, removed: sendable(delta.removed), added: sendable(delta.added) }
+}
