@@ -59,3 +59,23 @@ test.each([
   expect(memory.octets).toBeLessThanOrEqual(octets)
   expect(memory.blocks).toBeLessThanOrEqual(blocks)
 })
+
+test('a list that is released is read once more', () => {
+  const list = listOf(items(3_000, 100))
+  expect([...list]).toHaveLength(3_000)
+  list.releaseWhenRead()
+  expect([...list]).toEqual([...listOf(items(3_000, 100))])
+  expect(list.memory.blocks.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBe(0)
+  expect(() => [...list]).toThrow('read again')
+})
+
+test('another list with the same memory has the same items', () => {
+  const { memory } = listOf(items(3_000, 100))
+  const moved = structuredClone(memory, { transfer: [...memory.blocks] })
+  const list = new PackedList<Item>(
+    { numbers: 1, strings: 2, pack: (each) => each, unpack: (each) => each },
+    moved,
+  )
+  expect(list.length).toBe(3_000)
+  expect(Array.from(list, ({ strings }) => strings)).toEqual(items(3_000, 0).map(({ strings }) => strings))
+})

@@ -39,6 +39,7 @@ export class PackedList<Item> implements Iterable<Item> {
   readonly #codec: ItemCodec<Item>
   readonly #blocks: Buffer[]
   readonly #ends: number[]
+  #releases: 'never' | 'when read' | 'has released' = 'never'
 
   constructor(codec: ItemCodec<Item>, { length, blocks, ends }: PackedMemory = NO_MEMORY) {
     this.#codec = codec
@@ -70,7 +71,14 @@ export class PackedList<Item> implements Iterable<Item> {
     this.length += 1
   }
 
+  /** Each block is released when it has been read: the list is read once more, and not again. */
+  releaseWhenRead(): void {
+    this.#releases = 'when read'
+  }
+
   *[Symbol.iterator](): Generator<Item, void, undefined> {
+    if (this.#releases === 'has released') throw new Error('a list that was released is read again')
+    if (this.#releases === 'when read') this.#releases = 'has released'
     const { numbers, strings, unpack } = this.#codec
     for (const [index, block] of this.#blocks.entries()) {
       const blockEnd = elementAt(this.#ends, index)
@@ -89,6 +97,7 @@ export class PackedList<Item> implements Iterable<Item> {
         yield unpack(entry)
         start = end
       }
+      if (this.#releases === 'has released') this.#blocks[index] = Buffer.alloc(0)
     }
   }
 

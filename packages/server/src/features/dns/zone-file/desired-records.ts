@@ -3,7 +3,7 @@ import type { ZoneFileError, ZoneFileRecord } from '@zonereeve/dns'
 import type { Notice } from '@zonereeve/platform'
 import { MAX_REPORTED_ISSUES, type DesiredRecords, type ReplaceRecords } from '../dns-records/index.ts'
 import { servedNameServers, type Zone } from '../../zones/index.ts'
-import { readFile } from './read-file.ts'
+import { type FileRecords, readFile } from './read-file.ts'
 import { inputOf, isOwn, linePointer, mapLazily, withLowerTtls } from './zone-file.rules.ts'
 
 /** Maximum number of records for replacing a zone in one change. */
@@ -34,7 +34,9 @@ export async function readDesired(
   file: Uint8Array,
   zone: Zone,
   { clampTtl, signal }: ReadOptions,
-): Promise<ReadContents & { readonly records: Iterable<DesiredRecords> }> {
+): Promise<
+  ReadContents & { readonly records: Iterable<DesiredRecords> } & Pick<FileRecords, 'releaseWhenRead'>
+> {
   const limits = { maxRecords: MAX_REPLACING_RECORDS, maxErrors: MAX_REPORTED_ISSUES, signal }
   const read = await readFile(file, zone.name, limits)
   const { records, notices } = fitting(foreign(read.records, zone), clampTtl && read.errors.length === 0)
@@ -43,6 +45,7 @@ export async function readDesired(
     isEmpty: isEmpty(records),
     notices,
     records: mapLazily(records, (record) => ({ input: inputOf(record), pointer: linePointer(record.line) })),
+    releaseWhenRead: () => read.records.releaseWhenRead(),
     close: () => {},
   }
 }

@@ -16,6 +16,8 @@ const LONG_LINE = 1_000
 /** Can be read several times. */
 export interface FileRecords extends Iterable<ZoneFileRecord> {
   readonly length: number
+  /** They are read once more, and not again: what has been read needs no memory any more. */
+  releaseWhenRead(): void
 }
 
 export interface FileItems {

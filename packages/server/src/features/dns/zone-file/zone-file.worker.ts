@@ -40,8 +40,10 @@ function send(message: FromThread, transferred: readonly ArrayBuffer[] = []): vo
 }
 
 async function work(): Promise<void> {
-  const { records, rules, edgeAddresses } = await read()
+  const { records, releaseWhenRead, rules, edgeAddresses } = await read()
   const { zone, at, force } = await orders.replace.promise
+  // Records are compared with those of the zone in a pass of its own, which an empty zone does not need.
+  if (zone.recordCount === 0) releaseWhenRead()
   const clock: Clock = { now: Date.now, timestamp: () => at }
   const changes = createRemoteChanges({
     clock,
@@ -70,9 +72,10 @@ async function work(): Promise<void> {
 async function read() {
   const { file, zone, clampTtl, rules, edgeAddresses } = await orders.read.promise
   const { signal } = new AbortController() // the main thread ends this one
-  const { errors, isEmpty, notices, records } = await readDesired(file, zone, { clampTtl, signal })
+  const desired = await readDesired(file, zone, { clampTtl, signal })
+  const { errors, isEmpty, notices } = desired
   send({ kind: 'contents', errors: errors.map(({ line, message }) => ({ line, message })), isEmpty, notices })
-  return { records, rules, edgeAddresses }
+  return { ...desired, rules, edgeAddresses }
 }
 
 function sentDelta(delta: RecordsDelta | undefined): SentChange['delta'] {
