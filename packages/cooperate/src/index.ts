@@ -12,6 +12,7 @@ export {
   yieldToOthers,
   yieldingIn,
 } from './chunks.ts'
+export { createDependencies } from './dependencies.ts'
 export { type ChangeSignal, createChangeSignal } from './change-signal.ts'
 export { createPromise, type OpenPromise } from './open-promise.ts'
 export { type Release, Semaphore } from './semaphore.ts'

@@ -13,6 +13,7 @@ export {
 export { etagOf, type Expected, readIfMatch, requireMatch } from './etag.ts'
 export { createFailureNotes, createOutageNotes } from './failure-notes.ts'
 export type { FetchProblem } from './fetch-problem.ts'
+export { type Form, readForm } from './forms.ts'
 export { type Ids, randomIds } from './ids.ts'
 export { createKeyVault, isSealed, type KeyVault, KeyVaultError } from './key-vault.ts'
 export { type Log, silentLog } from './log.ts'
@@ -32,4 +33,5 @@ export {
   WIRE_NOTICES,
   type WireError,
 } from './wire-errors.ts'
+export { startThread, type Thread, type ThreadOptions } from './thread.ts'
 export { threadFile, workerFile } from './worker-file.ts'

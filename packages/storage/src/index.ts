@@ -35,6 +35,7 @@ export { type LogPlace, noteLogPlace, reserveLogPlaces, takeLogPlace } from './l
 export { prepare } from './prepare.ts'
 export { createRemoteTransaction, createStatementRunner, type SentStatement } from './remote-transaction.ts'
 export { createBlockInsert } from './row-block.ts'
+export { createServedRecordList, receiveDelta, sendDelta, type SentDelta } from './served-record-list.ts'
 export { settings } from './settings.ts'
 export { TABLES as tables } from './tables/registry.ts'
 export { MIGRATIONS } from './migrations/registry.ts'

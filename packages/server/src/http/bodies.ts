@@ -2,7 +2,7 @@
 // files, alone or in forms, for operations that accept them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError, escapePointer } from '@zonereeve/platform'
-import { readForm, type Form } from './forms.ts'
+import { readForm, type Form } from '@zonereeve/platform'
 
 /** Maximum size of a JSON body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576

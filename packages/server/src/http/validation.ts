@@ -9,7 +9,7 @@ import {
   throwIfIssues,
   WIRE_ERRORS,
 } from '@zonereeve/platform'
-import type { Form } from './forms.ts'
+import type { Form } from '@zonereeve/platform'
 import type { Profile } from './profiles.ts'
 import { unknownMembers, unknownParameters } from './unknown-members.ts'
 

@@ -1,5 +1,5 @@
 // The change set of a unit whose rows another thread writes: the main thread begins and ends it, the other one appends.
-import { createRemoteTransaction, type RecordsDelta, type Transaction } from '@zonereeve/storage'
+import { createRemoteTransaction, type RecordsDelta, sendDelta, type Transaction } from '@zonereeve/storage'
 import { type CountedKinds, countKinds } from './audit-change.ts'
 import { createOpWriter } from './change-ops.store.ts'
 import type { Appending, ChangeHeader } from './changes.store.ts'
@@ -30,9 +30,9 @@ export function createRemoteChanges({ begin: beginThere, ...deps }: RemoteDeps) 
   }
 
   /** Sends the last statements. @returns what is left to the main thread: `addWritten` and `carry`. */
-  async function end(): Promise<{ readonly kinds: CountedKinds; readonly delta: RecordsDelta | undefined }> {
+  async function end() {
     await writer?.flush()
     remote.flush()
-    return { kinds, delta }
+    return { kinds, delta: delta && sendDelta(delta) }
   }
 }

@@ -37,7 +37,6 @@ export {
   type ReplaceRecords,
   type ReplacementDeps,
 } from './record-replacement.service.ts'
-export { ServedRecordList, type SentRecordList } from './served-record-list.ts'
 export {
   type Added,
   type InspectedRecord,

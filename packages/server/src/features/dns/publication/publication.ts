@@ -6,7 +6,7 @@
 import { hexFromOctets, type Name } from '@zonereeve/dns'
 import { createNameView, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
 import type { Resolver } from '@zonereeve/resolver'
-import { CHUNK_SIZE, type Chunked, runAtOnce, runInChunks } from '@zonereeve/cooperate'
+import { CHUNK_SIZE, type Chunked, createDependencies, runAtOnce, runInChunks } from '@zonereeve/cooperate'
 import {
   followChain,
   readResolverKey,
@@ -17,7 +17,6 @@ import {
   type ChainLink,
   type ChainSources,
 } from './chain.ts'
-import { createDependencies } from './dependencies.ts'
 import type { EdgeAddresses } from './edge-addresses.ts'
 import {
   contextOf,

@@ -1,12 +1,19 @@
 // Reads a large file in a thread, which also makes its rows, history and published records; the main thread runs its
 // statements in the transaction that replaces the records.
 import { getHeapStatistics } from 'node:v8'
-import { Worker } from 'node:worker_threads'
-import { DomainError, type Notice, threadFile } from '@zonereeve/platform'
+import {
+  DomainError,
+  type Notice,
+  startThread,
+  type Thread,
+  threadFile,
+  type ThreadOptions,
+} from '@zonereeve/platform'
 import {
   createStatementRunner,
   isRehearsal,
-  type RecordsDelta,
+  receiveDelta,
+  type SentDelta,
   type SentStatement,
   type Transaction,
 } from '@zonereeve/storage'
@@ -17,13 +24,7 @@ import {
   type OpenChangeSet,
 } from '../../changes/index.ts'
 import type { Zone } from '../../zones/index.ts'
-import {
-  type Replaced,
-  type ReplacementDeps,
-  type ReplaceRecords,
-  type SentRecordList,
-  ServedRecordList,
-} from '../dns-records/index.ts'
+import { type Replaced, type ReplacementDeps, type ReplaceRecords } from '../dns-records/index.ts'
 import type { FileContents, ReadContents, ReadOptions } from './desired-records.ts'
 
 export type ToThread =
@@ -42,14 +43,9 @@ export type FromThread =
   | { readonly kind: 'refused'; readonly issues: DomainError['issues']; readonly notices: readonly Notice[] }
 
 /** What of a change set is not in the database yet. */
-export interface SentChange {
+interface SentChange {
   readonly kinds: CountedKinds
   readonly delta: SentDelta | undefined
-}
-
-/** Its lists are undefined for a repair, which has none. */
-type SentDelta = Omit<RecordsDelta, 'removed' | 'added'> & {
-  readonly [List in 'removed' | 'added']: SentRecordList | undefined
 }
 
 type ThreadRules = Pick<ReplacementDeps, 'rules' | 'edgeAddresses'>
@@ -58,11 +54,6 @@ export interface FileThreadOptions extends ThreadRules {
   /** Smaller files are read by the main thread. */
   readonly minOctets?: number
   readonly thread?: ThreadOptions
-}
-
-interface ThreadOptions {
-  readonly file: URL
-  readonly maxHeapMib: number
 }
 
 /** Some 150,000 short lines: below it, the thread saves less than half a second, and its start takes as much CPU time. */
@@ -95,7 +86,7 @@ export function createFileThreads(options: FileThreadOptions) {
   ): Promise<ReadContents> {
     signal.throwIfAborted()
     isBusy = true
-    const thread = startThread(threadOptions)
+    const thread: FileThread = startThread('a thread that reads a zone file', threadOptions)
     const close = (): void => {
       isBusy = false
       thread.end(new Error('the file is no longer needed'))
@@ -108,7 +99,7 @@ export function createFileThreads(options: FileThreadOptions) {
       // Short buffers share their memory.
       const moved = file.length > Buffer.poolSize ? [file.buffer as ArrayBuffer] : [] // of the body of a request
       thread.send({ kind: 'read', file, zone, clampTtl, ...ownRules }, moved)
-      const message = await thread.next()
+      const message = await nextOf(thread)
       if (message.kind !== 'contents') throw new Error(`a thread that reads a file sent ${message.kind}`)
       return { ...message, records: replaceBy(thread), close }
     } catch (failure) {
@@ -120,14 +111,23 @@ export function createFileThreads(options: FileThreadOptions) {
   }
 }
 
+type FileThread = Thread<ToThread, FromThread>
+
+/** @throws DomainError: what the thread has thrown. @throws the failure that ended the thread. */
+async function nextOf(thread: FileThread): Promise<FromThread> {
+  const message = await thread.next()
+  if (message.kind === 'refused') throw new DomainError(message.issues, message.notices)
+  return message
+}
+
 const replaceBy =
-  (thread: Thread): ReplaceRecords =>
+  (thread: FileThread): ReplaceRecords =>
   async (tx, zone, actor, force) => {
     const run = createStatementRunner(tx)
     let change: OpenChangeSet | undefined
     thread.send({ kind: 'replace', zone, at: tx.clock.timestamp(), force })
     for (;;) {
-      const message = await thread.next()
+      const message = await nextOf(thread)
       switch (message.kind) {
         case 'begin':
           change = await beginChangeSet(tx, { ...message.header, actor })
@@ -142,59 +142,10 @@ const replaceBy =
         case 'replaced':
           thread.end(new Error('the records of the file have been replaced')) // its memory is used for publication
           change?.addWritten(message.kinds)
-          if (message.delta !== undefined) change?.carry(receivedDelta(message.delta))
+          if (message.delta !== undefined) change?.carry(receiveDelta(message.delta))
           return message.replaced
         default:
           throw new Error(`a thread that replaces records sent ${message.kind}`)
       }
     }
   }
-
-function receivedDelta({ removed, added, ...delta }: SentDelta): RecordsDelta {
-  const open = (list: SentRecordList | undefined) => (list === undefined ? [] : new ServedRecordList(list))
-  return { ...delta, removed: open(removed), added: open(added) }
-}
-
-interface Thread {
-  send(message: ToThread, moved?: readonly ArrayBuffer[]): void
-  /** @throws DomainError: what the thread has thrown. @throws the failure that ended the thread. */
-  next(): Promise<FromThread>
-  end(reason: unknown): void
-}
-
-function startThread({ file, maxHeapMib }: ThreadOptions): Thread {
-  const received: FromThread[] = []
-  let wake = (): void => {}
-  let failure: { readonly reason: unknown } | undefined
-  const worker = new Worker(file, {
-    env: {}, // it needs none, and ours contains secrets
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
-  })
-  worker.on('message', (message: FromThread) => {
-    received.push(message)
-    wake()
-  })
-  for (const event of ['error', 'messageerror'] as const)
-    worker.on(event, (cause) => fail(new Error('a thread that reads a zone file failed', { cause })))
-  worker.on('exit', () => fail(new Error('a thread that reads a zone file ended')))
-  return { send: (message, moved = []) => worker.postMessage(message, moved), next, end }
-
-  function fail(reason: unknown): void {
-    failure ??= { reason }
-    wake()
-  }
-
-  async function next(): Promise<FromThread> {
-    while (received.length === 0 && failure === undefined)
-      await new Promise<void>((resolve) => (wake = resolve))
-    if (failure !== undefined) throw failure.reason
-    const message = received.shift() as FromThread // there is one
-    if (message.kind === 'refused') throw new DomainError(message.issues, message.notices)
-    return message
-  }
-
-  function end(reason: unknown): void {
-    fail(reason)
-    void worker.terminate()
-  }
-}

@@ -2,16 +2,10 @@
 import { parentPort } from 'node:worker_threads'
 import { createPromise } from '@zonereeve/cooperate'
 import { type Clock, DomainError, randomIds, SYSTEM } from '@zonereeve/platform'
-import type { RecordsDelta, ServedRecords } from '@zonereeve/storage'
 import { createRemoteChanges } from '../../changes/index.ts'
-import {
-  createRecordReplacement,
-  fromRecordText,
-  ServedRecordList,
-  toRecordText,
-} from '../dns-records/index.ts'
+import { createRecordReplacement, fromRecordText, toRecordText } from '../dns-records/index.ts'
 import { readDesired } from './desired-records.ts'
-import type { FromThread, SentChange, ToThread } from './file-thread.store.ts'
+import type { FromThread, ToThread } from './file-thread.store.ts'
 
 type Message<Kind> = Extract<ToThread, { readonly kind: Kind }>
 
@@ -60,12 +54,7 @@ async function work(): Promise<void> {
   // The main thread knows the actor.
   const replaced = await createRecordReplacement(deps).replace(changes.tx, zone, records, SYSTEM, force)
   const { kinds, delta } = await changes.end()
-  const sent = sentDelta(delta)
-  const lists = [sent?.removed, sent?.added].filter((list) => list !== undefined)
-  send(
-    { kind: 'replaced', replaced, kinds, delta: sent },
-    lists.flatMap(({ memory }) => memory.blocks),
-  )
+  send({ kind: 'replaced', replaced, kinds, delta: delta?.sent }, delta?.moved)
 }
 
 /** In a function of its own, after which nothing refers to the file. */
@@ -76,9 +65,4 @@ async function read() {
   const { errors, isEmpty, notices } = desired
   send({ kind: 'contents', errors: errors.map(({ line, message }) => ({ line, message })), isEmpty, notices })
   return { ...desired, rules, edgeAddresses }
-}
-
-function sentDelta(delta: RecordsDelta | undefined): SentChange['delta'] {
-  const sendable = (list: ServedRecords) => (list instanceof ServedRecordList ? list.sent : undefined)
-  return delta && { ...delta, removed: sendable(delta.removed), added: sendable(delta.added) }
 }

@@ -1,6 +1,6 @@
 // Forms with a file (multipart/form-data, RFC 7578): few parts, small fields, and the complete file. Bodies are in
 // memory as a whole, so a part is a subarray: no copies, no state machine, and time linear in the length.
-import { DomainError } from '@zonereeve/platform'
+import { DomainError } from './domain-error.ts'
 
 /** Far more than any operation has members. */
 export const MAX_FORM_PARTS = 20

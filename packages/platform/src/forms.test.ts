@@ -1,7 +1,7 @@
 // Forms: what real clients send, what the RFC allows, and what is rejected.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DomainError } from '@zonereeve/platform'
+import { DomainError } from './domain-error.ts'
 import { MAX_FIELD_BYTES, MAX_FORM_PARTS, MAX_PART_HEADER_BYTES, readForm } from './forms.ts'
 
 const TYPE = 'multipart/form-data; boundary=x'

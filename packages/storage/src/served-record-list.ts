@@ -1,7 +1,7 @@
 // The records of a large change, until they are published.
 import { elementAt, type Name } from '@zonereeve/dns'
 import { PackedList, type ItemCodec, type PackedMemory } from '@zonereeve/platform'
-import type { ServedRecord } from '@zonereeve/storage'
+import type { RecordsDelta, ServedRecord, ServedRecords } from './change-event.ts'
 
 /** What records of a list have in common: very many have the same few settings, mostly the same object. */
 interface SharedValues {
@@ -10,13 +10,13 @@ interface SharedValues {
 }
 
 /** A list on its way to another thread. */
-export interface SentRecordList {
+interface SentRecordList {
   readonly shared: SharedValues
   readonly memory: PackedMemory
 }
 
 /** Records are added, and then read, any number of times. */
-export class ServedRecordList extends PackedList<ServedRecord> {
+class ServedRecordList extends PackedList<ServedRecord> {
   readonly #shared: SharedValues
 
   /** @param sent by another thread: nothing is added any more. */
@@ -29,6 +29,24 @@ export class ServedRecordList extends PackedList<ServedRecord> {
   get sent(): SentRecordList {
     return { shared: this.#shared, memory: this.memory }
   }
+}
+
+/** A delta on its way to another thread. Its lists are undefined for a repair, which has none. */
+export type SentDelta = Omit<RecordsDelta, 'removed' | 'added'> & {
+  readonly [List in 'removed' | 'added']: SentRecordList | undefined
+}
+
+/** @returns also the memory of its lists, which moves. */
+export function sendDelta(delta: RecordsDelta): { readonly sent: SentDelta; readonly moved: ArrayBuffer[] } {
+  const sentList = (list: ServedRecords) => (list instanceof ServedRecordList ? list.sent : undefined)
+  const [removed, added] = [sentList(delta.removed), sentList(delta.added)]
+  const lists = [removed, added].filter((list) => list !== undefined)
+  return { sent: { ...delta, removed, added }, moved: lists.flatMap(({ memory }) => memory.blocks) }
+}
+
+export function receiveDelta({ removed, added, ...delta }: SentDelta): RecordsDelta {
+  const listOf = (list: SentRecordList | undefined) => (list === undefined ? [] : new ServedRecordList(list))
+  return { ...delta, removed: listOf(removed), added: listOf(added) }
 }
 
 export const createServedRecordList = (): ServedRecordList => new ServedRecordList()

@@ -1,7 +1,7 @@
 import type { Name } from '@zonereeve/dns'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ServedRecord } from '@zonereeve/storage'
+import type { ServedRecord } from './change-event.ts'
 import { createServedRecordList } from './served-record-list.ts'
 
 const ascii = (maxLength: number) => fc.string({ minLength: 1, maxLength, unit: 'grapheme-ascii' })
