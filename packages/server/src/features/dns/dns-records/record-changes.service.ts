@@ -2,12 +2,13 @@
 import { nextSerial, type Name } from '@zonereeve/dns'
 import type { Actor } from '@zonereeve/platform'
 import { chunksOf } from '@zonereeve/cooperate'
-import { createServedRecordList, type ServedRecord, type Transaction } from '@zonereeve/storage'
+import type { ServedRecord, Transaction } from '@zonereeve/storage'
 import { type Appending, beginChangeSet, type ChangeHeader, type ChangeOp } from '../../changes/index.ts'
 import { advanceZone, type Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { isAddressType, servedTtlSeconds } from './dns-records.rules.ts'
 import { addToCounts } from './record-counts.store.ts'
+import { createServedRecordList } from './served-rows.store.ts'
 import { SIGNER_TYPES } from './types/opaque.ts'
 
 /** A record and its JSON text for replies. */

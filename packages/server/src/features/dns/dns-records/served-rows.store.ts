@@ -3,6 +3,8 @@ import type { Name } from '@zonereeve/dns'
 import { checksum, type Database, decodeRow, prepare, query, type Reader } from '@zonereeve/storage'
 import { throwDamagedRecord } from './record-body.store.ts'
 
+export { createServedRecordList } from '@zonereeve/storage'
+
 export interface ServedRow {
   readonly id: string
   readonly name: Name
