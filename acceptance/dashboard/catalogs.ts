@@ -163,7 +163,7 @@ async function runHeld(
     const { held } = await until((catalog) => catalog.held !== null)
     await page.goto('/catalogs')
     const row = page.getByRole('row').filter({ hasText: PRIMARY_CATALOG })
-    await row.getByText('waits for you').waitFor()
+    await row.getByText('needs confirmation').waitFor()
     await row.getByRole('link').press('Enter')
     await page.getByText(`Version ${held?.serial} is not used.`).waitFor()
     await page.getByText(`Of ${MANY + 2} zones it deletes ${MANY} and resets 0.`).waitFor()

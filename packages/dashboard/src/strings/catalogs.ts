@@ -40,7 +40,7 @@ export const catalogStrings = {
     ending: 'its zones are deleted',
   },
   /** Beside a state that is good as such. */
-  attention: { problem: 'not up to date', held: 'waits for you', conflicts: 'conflicts' },
+  attention: { problem: 'not up to date', held: 'needs confirmation', conflicts: 'conflicts' },
   zoneCount: (created: number, listed: number) =>
     created === listed ? numberText(listed) : `${numberText(created)} of ${numberText(listed)}`,
   form: {
@@ -74,7 +74,7 @@ export const catalogStrings = {
     zones: 'Zones',
     peers: 'Peers',
     primaries: 'Primaries',
-    pending: 'Still to do',
+    pending: 'Pending changes',
     created: 'Created',
     changed: 'Changed',
   },
@@ -95,13 +95,17 @@ export const catalogStrings = {
     problem: 'The last good version stays in use.',
     heldTitle: (serial: number) => `Version ${serial} is not used.`,
     held: (removed: number, reset: number, members: number) =>
-      `Of ${zones(members)} it deletes ${numberText(removed)} and resets ${numberText(reset)}.`,
+      `Of ${zones(members)} it deletes ${numberText(removed)} and resets ${numberText(reset)}.${
+        reset === 0
+          ? ''
+          : ' A reset drops the records and settings of a zone; its records are transferred again.'
+      }`,
     heldZones: (names: readonly string[], others: number) =>
       `${names.join(', ')}${others === 0 ? '' : ` and ${numberText(others)} more`}.`,
     confirm: 'Apply it',
     confirmed: (serial: number) => `Version ${serial} is transferred and applied.`,
     conflicts: 'Conflicts',
-    conflictsNote: 'looked at again every minute',
+    conflictsNote: 'checked again every minute',
     noGroups: 'no group has primaries of its own',
     groupFact: (name: string) => `Group ${name}`,
     stopOwn: 'Stop publishing',
@@ -110,7 +114,7 @@ export const catalogStrings = {
     stopOwnButton: 'Stop publishing…',
     stopOwnDone: (name: string) => `${name} is no longer published.`,
     stop: 'Stop following',
-    stopDetail: 'What happens to its zones is yours to choose.',
+    stopDetail: 'Choose what happens to its zones.',
     stopButton: 'Stop following…',
     stopChoice: 'Its zones',
     keep: (count: number) => `Keep ${zones(count)} as ordinary secondary zones`,
@@ -120,5 +124,5 @@ export const catalogStrings = {
     stopped: (name: string) => `${name} is no longer followed.`,
     stopping: (name: string) => `The zones of ${name} are deleted, and then it is no longer followed.`,
   },
-  hidden: 'not yours to read',
+  hidden: 'You may not read this zone’s DNS.',
 } as const

@@ -13,7 +13,7 @@ test.each([
     'a held version, which is a problem too',
     { ...GOOD, problem: 'held', held: HELD },
     'warning',
-    'waits for you',
+    'needs confirmation',
   ],
   ['a zone that exists already', { ...GOOD, conflicts: [CONFLICT] }, 'warning', 'conflicts'],
   [

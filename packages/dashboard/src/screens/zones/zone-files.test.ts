@@ -24,6 +24,35 @@ describe('the name of the zone', () => {
       'example.com',
     ],
     ['none', 'www A 192.0.2.1', 'export.txt', ''],
+    [
+      'the SOA below the root, as BIND writes secondary zones',
+      '$ORIGIN .\n$TTL 300\nexample.com IN SOA a. b. (\n  1 2 3 4 5 )\n$ORIGIN example.com.\nwww A 192.0.2.1',
+      'backup.txt',
+      'example.com',
+    ],
+    [
+      'the SOA below $ORIGIN',
+      '$ORIGIN com.\nexample IN SOA a. b. 1 2 3 4 5\n$ORIGIN example.com.\nwww A 192.0.2.1',
+      'backup.txt',
+      'example.com',
+    ],
+    [
+      'the SOA, which need not be the first record',
+      'www.example.com. A 192.0.2.1\nexample.com. SOA a. b. 1 2 3 4 5',
+      'my.backup.txt',
+      'example.com',
+    ],
+    [
+      'the SOA, whatever the file is named',
+      'example.com. SOA a. b. 1 2 3 4 5',
+      'my.backup.txt',
+      'example.com',
+    ],
+    ['$ORIGIN without an SOA', '$ORIGIN com.\n$ORIGIN example\nwww A 192.0.2.1', 'x.txt', 'example.com'],
+    ['none: the root is no zone here', '$ORIGIN .\nwww.example.com A 192.0.2.1', 'export.txt', ''],
+    ['none: records are outside the name of the file', 'www.example.com. A 192.0.2.1', 'my.backup.txt', ''],
+    ['none: what the SOA is relative to is not known', 'example IN SOA a. b. 1 2 3 4 5', 'export.txt', ''],
+    ['the file, in Unicode', 'www A 192.0.2.1', 'bücher.example.zone', 'bücher.example'],
   ])('by %s', (_, text, fileName, expected) => expect(zoneNameOf(text, fileName)).toBe(expected))
 
   test.each([
@@ -31,6 +60,10 @@ describe('the name of the zone', () => {
     [' Example.com. ', 'example.com'],
     ['', undefined],
     ['a..b', undefined],
+    ['Bücher.example', 'xn--bcher-kva.example'],
+    ['bücher.example/path', undefined],
+    ['bücher..example', undefined],
+    ['1.2', '1.2'],
   ])('as it is typed: "%s"', (typed, expected) => expect(originOf(typed)).toBe(expected))
 })
 

@@ -1,9 +1,11 @@
 // Zone files as they are chosen for import: the zone that each is of, its records by type, and what cannot be read.
 import {
   createZoneReader,
+  joinName,
   linesOf,
   NameError,
   parseName,
+  ROOT,
   typeText,
   ZoneFileError,
   type Name,
@@ -32,28 +34,70 @@ const LINES_IN_A_CHUNK = 2_000
 /** Records without a TTL, and without one before them. */
 const AUTOMATIC_TTL = 1
 const SOA = 'SOA'
+/** Lines in which the SOA is looked for, without a pause. In a zone file it is the first record. */
+const MAX_LINES_BEFORE_SOA = 10_000
+/** The origin of a file that gives none: names below it are relative to an origin that is not known. */
+const UNKNOWN = parseName('origin-unknown.invalid')
 
-/** The name that the file gives to its zone: by $ORIGIN, by the SOA, or by its own name. Empty if none is clear. */
+/**
+ * The name that the file gives to its zone: by the owner of its SOA, by the $ORIGIN above its records, or by its own
+ * name. Empty if none is clear.
+ */
 export function zoneNameOf(text: string, fileName: string): string {
+  const name = nameInFileName(fileName)
+  const named = originOf(name)
+  let origin = named ?? UNKNOWN
+  const reader = createZoneReader({ origin, defaultTtlSeconds: AUTOMATIC_TTL })
+  const owners: Name[] = []
+  let lines = 0
   for (const line of linesOf(text)) {
-    const origin = /^\$ORIGIN\s+(\S+)/i.exec(line)?.[1]
-    if (origin !== undefined) return bare(origin)
-    const owner = /^(\S+\.)\s(?:.*\s)?SOA\s/i.exec(line)?.[1]
-    if (owner !== undefined) return bare(owner)
-    if (/^[^;\s]/.test(line) && !line.startsWith('$')) break
+    for (const item of reader.line(line)) {
+      if (item instanceof ZoneFileError) continue
+      if (typeText(item.type) === SOA)
+        return isWithin(item.name, UNKNOWN) || item.name === ROOT ? '' : item.name
+      owners.push(item.name)
+    }
+    if (owners.length === 0) origin = originAfter(line, origin)
+    if ((lines += 1) === MAX_LINES_BEFORE_SOA) break
   }
-  const name = fileName.replace(/^(db|zone)\.(?=.*\.)/i, '').replace(/\.(zone|txt|db|dns|hosts)$/i, '')
-  return name.includes('.') ? bare(name) : ''
+  if (origin !== named && origin !== ROOT && !isWithin(origin, UNKNOWN)) return origin
+  return named !== undefined && owners.every((owner) => isWithin(owner, named)) ? name : ''
 }
 
-const bare = (name: string): string => name.replace(/\.$/, '').toLowerCase()
+function nameInFileName(fileName: string): string {
+  const name = fileName.replace(/^(db|zone)\.(?=.*\.)/i, '').replace(/\.(zone|txt|db|dns|hosts)$/i, '')
+  return name.includes('.') ? name.replace(/\.$/, '').toLowerCase() : ''
+}
+
+/** The origin of the lines after this one. */
+function originAfter(line: string, origin: Name): Name {
+  const written = /^\$ORIGIN\s+([^\s;]+)/i.exec(line)?.[1]
+  try {
+    return written === undefined ? origin : joinName(written, origin)
+  } catch (error) {
+    if (error instanceof NameError) return origin // the preview names the line
+    throw error
+  }
+}
 
 /** Undefined for what is no domain name. */
 export function originOf(zoneName: string): Name | undefined {
   try {
-    return zoneName.trim() === '' ? undefined : parseName(zoneName.trim())
+    const name = zoneName.trim()
+    return name === '' ? undefined : parseName(asciiOf(name))
   } catch (error) {
     if (error instanceof NameError) return undefined
+    throw error
+  }
+}
+
+/** With A-labels, as the server converts it: ASCII stays, as the rules of URLs would read `1.2` as an address. */
+function asciiOf(name: string): string {
+  if (/^\p{ASCII}*$/u.test(name) || /[/\\?#@:%\s]/.test(name)) return name
+  try {
+    return new URL(`https://${name}`).hostname
+  } catch (error) {
+    if (error instanceof TypeError) return name // no name, as parseName finds
     throw error
   }
 }
