@@ -15,6 +15,11 @@ export function hasHost(address: string, pattern: RegExp): boolean {
   return host !== null && pattern.test(host)
 }
 
+const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|api\.telegram\.org\/bot|\/api\/webhooks\//iu
+
+/** Whether what is sent there arrives as a message of a messenger. */
+export const isMessenger = (address: string): boolean => MESSENGER.test(address)
+
 /** The label before the last one, as in `example` of `www.example.com`. `host`: a result of hostOf. */
 export function domainLabel(host: string): string {
   const [last, label = last] = host.split('.').toReversed()

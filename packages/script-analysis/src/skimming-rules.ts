@@ -18,7 +18,7 @@ import {
 } from './evidence.ts'
 import { CARD_ISSUER, type Flow, LEAVING_SINKS } from './observations.ts'
 import { asksForAnswer, isCopied, isOwnForm, isSilent, isUnlikeForms } from './own-forms.ts'
-import { hasHost } from './origins.ts'
+import { hasHost, isMessenger } from './origins.ts'
 import { TAINT } from './values.ts'
 
 /** Field names that only payment cards have. */
@@ -39,7 +39,6 @@ function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
 /** A public address without a name. Programs under development send to private ones. */
 const NUMBERED_HOST =
   /^\s*(?:(?:https?|wss?):)?\/\/(?!(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|0|169\.254)\.)\d{1,3}(?:\.\d{1,3}){3}(?:[:/?#]|$)/iu
-const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
 
 /**
  * Whether a script only offers the function and leaves its call to the page, as the library of a payment provider does.
@@ -47,12 +46,13 @@ const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
  */
 const isOffered = ({ isOffered: isUncalled, on }: Flow): boolean => isUncalled && on === ''
 
-/** Whether it gets all that a checkout sends, whatever it is, while the browser sends it to the shop. */
+/** Whether it takes all that is typed at a checkout, whatever it is. */
+const takesWholeCheckout = (evidence: Evidence): boolean =>
+  readsAllFields(evidence) && evidence.has('checkout-words') && !CHOOSES.test(evidence.analysis.corpus)
+
+/** Whether it gets all that a checkout sends, while the browser sends it to the shop. */
 const isCopyOfCheckout = (evidence: Evidence, flow: Flow): boolean =>
-  isCopied(evidence, flow) &&
-  readsAllFields(evidence) &&
-  evidence.has('checkout-words') &&
-  !CHOOSES.test(evidence.analysis.corpus)
+  isCopied(evidence, flow) && takesWholeCheckout(evidence)
 
 interface Mark {
   readonly name: string
@@ -89,11 +89,9 @@ const MANNER: readonly Mark[] = [
     weight: 0,
     isTelling: true,
     isThere: (evidence, flow) =>
-      readsAllFields(evidence) &&
       // An order by a request that returns nothing is confirmed at least when it was sent.
       (flow.sink === 'beacon' || flow.sink === 'image' || flow.sink === 'socket') &&
-      evidence.has('checkout-words') &&
-      !CHOOSES.test(evidence.analysis.corpus),
+      takesWholeCheckout(evidence),
   },
   { name: 'beside the form', weight: 1, isTelling: true, isThere: isCopyOfCheckout },
   { name: 'on the way, on a click', weight: 0.5, isThere: ({ has }) => has('pointer-events') },
@@ -126,7 +124,7 @@ const MANNER: readonly Mark[] = [
     name: 'to a messenger',
     weight: 2.5,
     isTelling: true,
-    isThere: (_, { address }) => MESSENGER.test(address),
+    isThere: (_, { address }) => isMessenger(address),
   },
   {
     name: 'to a number',
@@ -157,7 +155,7 @@ function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
     fields.length === TAKEN.length ||
     isCopyOfCheckout(evidence, flow) ||
     // Payment providers do not receive cards through a messenger.
-    (MESSENGER.test(flow.address) && carries(flow, TAINT.card | TAINT.password))
+    (isMessenger(flow.address) && carries(flow, TAINT.card | TAINT.password))
   const isTelling = marks.some((mark) => mark.isTelling === true)
   const isProven = fields.length > 0 && isCovert && isTelling && !isOffered(flow)
   if (isProven && weight >= WEIGHT_OF_CONCLUSIVE) return conclusive(found)

@@ -11,6 +11,7 @@ import {
   type Rule,
   suggestive,
 } from './evidence.ts'
+import { isMessenger } from './origins.ts'
 import { plainNodes } from './shape.ts'
 import { TAINT } from './values.ts'
 import { WALLET_ADDRESS } from './wallets.ts'
@@ -141,7 +142,6 @@ const sees = ({ analysis: { observed } }: Evidence, path: string): boolean => ob
 
 /** A field of the page; answers of ledgers have values, too. */
 const READS_AMOUNT = /(?:querySelector|getElementById)\([^()]{1,80}\)\??\.value\b|\btarget\.value\b/u
-const MESSENGER = /api\.telegram\.org\/bot|\/api\/webhooks\//u
 
 const REQUEST_PATHS = [
   '.request',
@@ -205,14 +205,14 @@ export const WALLET_RULES: readonly Rule[] = [
       const isBalance =
         /eth_getBalance|\.getBalance\b/u.test(corpus) &&
         /eth_sendTransaction|\.sendTransaction\b/u.test(corpus) &&
-        (walletsIn(evidence).length > 0 || evidence.leaving.some(({ address }) => MESSENGER.test(address)))
+        (walletsIn(evidence).length > 0 || evidence.leaving.some(({ address }) => isMessenger(address)))
       if (!isAsked || (!APPROVALS.test(corpus) && !isBalance)) return null
       const reported = first(
         evidence.leaving,
         (flow) => flow.sink !== 'navigation' && isToOther(evidence, flow),
         describe,
       )
-      const isToMessenger = evidence.leaving.some(({ address }) => MESSENGER.test(address))
+      const isToMessenger = evidence.leaving.some(({ address }) => isMessenger(address))
       return isToMessenger ? conclusive(reported) : suggestive(reported)
     },
   },
