@@ -35,8 +35,10 @@ const seconds = options.quick ? 3 : Number(options.seconds)
 const PER_SECOND = 200
 const FLOOD_CONNECTIONS = 8
 const PIPELINED = 32
-/** Writes that wait for a stopped disk, on each server. */
+/** Writes on each server before the disk stops, and as many then. */
 const WRITERS = 16
+/** Then their requests are on their way. */
+const SENT_MS = 5
 /** The zone of the large file, beside the one that is asked for. */
 const LOADED_ZONE = 'loaded.example'
 const SPIN = 'SIGUSR2'
@@ -234,23 +236,30 @@ async function restoreBefore({ program, zoneId }: Ours): Promise<void> {
   await callApi(program, 'POST', `${path}/restore`, { number: Number(last?.number) - 1 })
 }
 
-/** Writes that wait for the disk are sent before it stops and while it stands; all of them must succeed afterwards. */
+/** Writes are on their way when the disk stops, others follow; all of them must succeed afterwards. */
 async function stopDisk({ freeze, thaw }: Freezable, ours: readonly Ours[]): Promise<void> {
-  const writes = ours.flatMap(({ program, zoneId }) =>
-    Array.from({ length: WRITERS }, (_, i) =>
-      callApi(program, 'POST', `/zones/${zoneId}/dns_records`, {
-        ...numberedRecord(ZONE, 10_000_000 + i),
-        ttl: 300,
-      }),
-    ),
-  )
+  const sent: Promise<PromiseSettledResult<unknown>[]>[] = []
+  const write = (from: number): void => {
+    const writes = ours.flatMap(({ program, zoneId }) =>
+      Array.from({ length: WRITERS }, (_, i) =>
+        callApi(program, 'POST', `/zones/${zoneId}/dns_records`, {
+          ...numberedRecord(ZONE, from + i),
+          ttl: 300,
+        }),
+      ),
+    )
+    sent.push(Promise.allSettled(writes))
+  }
+  write(10_000_000)
+  await sleep(SENT_MS)
   freeze()
   try {
+    write(20_000_000)
     await sleep(seconds * 1000)
   } finally {
     thaw()
   }
-  await Promise.all(writes)
+  for (const result of (await Promise.all(sent)).flat()) if (result.status === 'rejected') throw result.reason
 }
 
 function fill({ path }: Mounted): void {

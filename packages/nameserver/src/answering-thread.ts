@@ -13,6 +13,7 @@ import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node
 import { logQueries } from './query-log.ts'
 import { createResponder } from './responder.ts'
 import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
+import { createSignaturePost } from './signature-post.ts'
 import { findSystemCalls } from './system-calls.ts'
 import { listenTcp } from './tcp.ts'
 import { shareConnections } from './thread-connections.ts'
@@ -27,8 +28,6 @@ import { Pages } from './zone-store/pages.ts'
 
 /** How often counts are sent, in milliseconds, besides on request. */
 const COUNT_EVERY_MS = 1000
-/** Signatures that may wait to be stored; beyond them, they are only kept in this thread. */
-const MAX_UNSTORED = 1000
 
 export interface AnsweringThreadOptions {
   /** Makes the keys from what ZoneSigning.sealed has. */
@@ -42,12 +41,12 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   const start = workerData as ThreadStart // sent by answering-threads.ts
   const post = (message: FromThread): void => port.postMessage(message)
   const log = logTo(post)
-  const zones = openZones(start, openSigning, createKeep(post))
+  const signatures = createSignaturePost((made) => post({ kind: 'signed', made }))
+  const zones = openZones(start, openSigning, signatures.add)
   const counts = createThreadCounts()
   const forwarding = createForwarding(post, counts.metrics)
   const listeners: Listener[] = []
   const encrypted: EncryptedListener[] = []
-  let unstored = 0
 
   const deps = createDeps()
   setInterval(() => {
@@ -56,27 +55,12 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   }, COUNT_EVERY_MS).unref()
   port.on('message', (message: ToThread) => void take(message))
 
-  /** They are sent together after the answers: each message would become a version of the zones, which all threads read anew. */
-  function createKeep(send: (message: FromThread) => void) {
-    let unsent: SignedElsewhere[] = []
-    const flush = (): void => {
-      send({ kind: 'signed', made: unsent })
-      unsent = []
-    }
-    return (made: SignedElsewhere): void => {
-      if (unstored >= MAX_UNSTORED) return
-      unstored += 1
-      if (unsent.push(made) === 1) setImmediate(flush)
-    }
-  }
-
   async function take(message: ToThread): Promise<void> {
     switch (message.kind) {
       case 'answer':
         return forwarding.take(message)
       case 'kept':
-        unstored -= message.count
-        return
+        return signatures.noteTaken(message.count)
       case 'count': {
         const now = counts.take()
         return post({ kind: 'done', id: message.id, ...(now && { counts: now }) })
