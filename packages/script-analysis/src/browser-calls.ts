@@ -18,18 +18,20 @@ import {
   WRITTEN,
 } from './browser-elements.ts'
 import { code } from './browser-code.ts'
+import { postMessage } from './browser-frames.ts'
 import { flow, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
 import { JQUERY, listen, listenByName, preventDefault, submit } from './browser-listeners.ts'
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
-import { ADDRESS, fieldTaint } from './browser-sources.ts'
+import { fieldTaint } from './browser-sources.ts'
+import { keepTyped, takesIssuer } from './card-issuer.ts'
 import type { Machine } from './machine.ts'
-import { CARD_ISSUER, seeFlow, seeLayer, seePath, seeText } from './observations.ts'
+import { putIn, taintOfObject } from './map-entries.ts'
+import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
 import { mixValues } from './pure-calls.ts'
 import { ScriptThrow } from './throws.ts'
 import { isWallet, isWalletAddress } from './wallets.ts'
 import { callPromise, makePromise, resolvesPromise, whenDone } from './promises.ts'
 import {
-  ANY_NAME,
   answerAbout,
   hostObject,
   isUnknown,
@@ -99,21 +101,11 @@ const ANSWERS = new Set([
   'contains',
   'hasAttribute',
 ])
-const TAKES_OUT = new Set(['get', 'getAll', 'values', 'entries', 'toString'])
 const PICKS = new Set(['match', 'exec', 'split', 'search', 'substring', 'slice', 'substr'])
 
-/** The first digits of a card tell who issued it; shops look that up. */
-const DIGITS_OF_ISSUER = 8
-
-const isStart = (name: string, [from, to]: readonly Value[]): boolean =>
-  /^(?:slice|substr|substring)$/u.test(name) &&
-  from === 0 &&
-  typeof to === 'number' &&
-  to > 0 &&
-  to <= DIGITS_OF_ISSUER
-
 /** An unknown function: it may call its arguments and return any of them. */
-function callAnything(machine: Machine, { target, self, name, args }: BrowserCall): Value {
+function callAnything(machine: Machine, call: BrowserCall): Value {
+  const { target, self, name, args } = call
   for (const arg of args) {
     machine.later(
       arg,
@@ -126,18 +118,20 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
   }
   const given = mixValues(args)
   // What was put into a map or a list comes out of it.
-  const all = given.taint | (TAKES_OUT.has(name) ? taintOf(self) : self.taint)
+  const all = given.taint | taintOfObject(call)
   const conditions = all | given.asked | self.asked
   if (ANSWERS.has(name)) return answerAbout(conditions)
-  // Values added to a map, a list or form data stay in it.
-  if (all !== 0 && /^(?:set|append|push|add)$/u.test(name))
-    self.entries?.set(ANY_NAME, unknownValue({ taint: all }))
+  putIn(call, all)
   // A single cookie that is picked out is the site's own data; all cookies together are the visitor's session.
   const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
-  const isIssuer = (taint & TAINT.card) !== 0 && isStart(name, args)
-  if (isIssuer) seePath(machine.observed, CARD_ISSUER)
-  return { ...hostObject(path, self.hint, isIssuer ? taint & ~TAINT.card : taint), asked: conditions }
+  const isIssuer = (taint & TAINT.card) !== 0 && takesIssuer(machine, call)
+  const result = {
+    ...hostObject(path, self.hint, isIssuer ? taint & ~TAINT.card : taint),
+    asked: conditions,
+  }
+  keepTyped(machine, call, result)
+  return result
 }
 
 const jquery: Effect = (machine, { args }) => {
@@ -318,7 +312,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   ajax: request('ajax'),
   axios: request('ajax'),
   post: request('ajax'),
-  get: request('ajax'),
+  // By its name, a script reads a cookie of its own; all of them together are the visitor's session.
+  get: (machine, call) =>
+    call.self.path === 'cookieStore'
+      ? hostObject('cookieStore.get()', '', TAINT.storage | machine.inCookies)
+      : request('ajax')(machine, call),
   getJSON: request('ajax'),
   getScript: loadScript,
   import: loadScript,
@@ -333,12 +331,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     if (self.path.startsWith('io')) flow(machine, 'socket', self.hint, mixValues(args))
     return undefined
   },
-  postMessage: (machine, { self, args }) => {
-    const address = self.entries?.get(ADDRESS)
-    if (address !== undefined) flow(machine, 'frame', address, args[0])
-    flow(machine, 'message', args[1], args[0])
-    return UNKNOWN
-  },
+  postMessage,
   eval: code('eval'),
   execScript: code('eval'),
   globalEval: code('eval'),

@@ -1,6 +1,7 @@
 // What a script reads from the browser: values of browser objects, and their sources.
+import { noteCardRead } from './card-issuer.ts'
 import type { Machine } from './machine.ts'
-import { seePath } from './observations.ts'
+import { MESSAGE_READ, seePath } from './observations.ts'
 import {
   hostObject,
   isUnknown,
@@ -65,6 +66,12 @@ export function fieldTaint(hint: string): number {
   )
 }
 
+/** The origin of an address, '' if its beginning does not have all of it. */
+function originStart(address: string): string {
+  const match = /^https?:\/\/[^/?#]+(?=[/?#])/iu.exec(address)
+  return match === null ? '' : match[0]
+}
+
 /** A member of a browser object. */
 export function readBrowser(machine: Machine, object: UnknownValue, name: string): Value {
   const isWindow = object.path === 'window' || object.path === 'document.defaultView'
@@ -104,11 +111,16 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   if (FIELD_VALUES.has(name) && isElement(object)) {
     const taint = fieldTaint(object.hint)
-    return name === 'elements' ? hostObject('element', object.hint, taint) : unknownValue({ taint })
+    if (name === 'elements') return hostObject('element', object.hint, taint)
+    const value = unknownValue({ taint })
+    if (name === 'value') noteCardRead(machine, value, object.hint)
+    return value
   }
   if (name === 'action' && object.path !== '' && isElement(object)) return unknownValue({ path: FORM_ACTION })
   if (name === 'href' && object.path === 'URL')
     return unknownValue({ prefix: object.prefix, taint: taintOf(object) })
+  if (name === 'origin' && object.path === 'URL')
+    return unknownValue({ prefix: originStart(object.prefix), taint: taintOf(object) })
   if (name === 'contentWindow' && object.path === 'element:iframe') return windowOfFrame(object)
   if (name === 'protocol' && path.endsWith('location.protocol'))
     return unknownValue({ path, prefix: 'https:' })
@@ -119,8 +131,10 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   if (name === 'clipboardData' || path === 'navigator.clipboard.readText')
     return hostObject('clipboard', '', TAINT.clipboard)
-  if (object.path === 'event' && name === 'data' && object.hint.startsWith('message'))
+  if (object.path === 'event' && name === 'data' && object.hint.startsWith('message')) {
+    seePath(machine.observed, MESSAGE_READ)
     return unknownValue({ taint: TAINT.network })
+  }
   if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~SENT_TAINT) | TAINT.network })
   if (PAGE_STRINGS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
   const place = PLACES.get(name)
@@ -133,13 +147,12 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   return null
 }
 
-/** Where the window of a frame keeps the address of its page. */
-export const ADDRESS = ' address'
+/** Where the window of a frame keeps the frame. */
+export const FRAME = ' frame'
 
-function windowOfFrame({ entries }: UnknownValue): UnknownValue {
+function windowOfFrame(frame: UnknownValue): UnknownValue {
   const window = hostObject('contentWindow')
-  const address = entries?.get('src')
-  if (address !== undefined) window.entries?.set(ADDRESS, address)
+  window.entries?.set(FRAME, frame)
   return window
 }
 

@@ -2,6 +2,7 @@
 // the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
 // It has no access to anything: scripts can only reach the values of values.ts.
 import { createCallMemory } from './call-memory.ts'
+import { type CardReads, createCardReads } from './card-issuer.ts'
 import { createCallResults } from './call-results.ts'
 import { createInstances, type Instances, ownerOf } from './owners.ts'
 import { EXPRESSIONS } from './expressions.ts'
@@ -47,6 +48,7 @@ export interface Machine {
   readonly readKeys: Set<string>
   /** Taint of values written under one of these keys after it was read: the next page load reads them. */
   storedLater: number
+  readonly cards: CardReads
   /** The value last written into a field that the script created for copying. */
   copied: Value
   /** Elements of the page that contains the script, by ID. */
@@ -102,12 +104,13 @@ type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
 /** What a page keeps, before any script runs. */
 const createPageState = (): Pick<
   Machine,
-  'stored' | 'inCookies' | 'readKeys' | 'storedLater' | 'copied' | 'elements'
+  'stored' | 'inCookies' | 'readKeys' | 'storedLater' | 'cards' | 'copied' | 'elements'
 > => ({
   stored: 0,
   inCookies: 0,
   readKeys: new Set(),
   storedLater: 0,
+  cards: createCardReads(),
   copied: undefined,
   elements: new Map(),
 })

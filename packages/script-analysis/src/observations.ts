@@ -119,6 +119,12 @@ export function createObservations(): Observations {
 export const DEFAULT_PREVENTED = '<default prevented>'
 /** The path that is seen if a script takes only the first digits of a card. */
 export const CARD_ISSUER = '<card issuer>'
+/** The path that is seen if it reads more than one field of a card. */
+export const OTHER_CARD_FIELDS = '<other card fields>'
+/** The path that is seen if it reads what another window posts to it. */
+export const MESSAGE_READ = '<message read>'
+/** The path that is seen if it posts to a frame that it keeps out of sight. */
+export const FRAME_HIDDEN = '<frame out of sight>'
 /** The path that is seen if a script sends a form itself. */
 export const FORM_SENT = '<form sent>'
 

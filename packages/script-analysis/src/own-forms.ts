@@ -1,18 +1,39 @@
 // Forms that a script sends itself, by a request: as payment pages of vendors do, and as skimmers pretend to.
 import { carries, type Evidence } from './evidence.ts'
-import { DEFAULT_PREVENTED, type Flow, FORM_SENT } from './observations.ts'
-import { TAINT } from './values.ts'
+import { DEFAULT_PREVENTED, type Flow, FORM_SENT, FRAME_HIDDEN, MESSAGE_READ } from './observations.ts'
+import { hostOf } from './origins.ts'
+import { PRIVATE_TAINT, TAINT } from './values.ts'
 
-/** Whether a script is loaded for its response: the only method before CORS. */
-export const asksForAnswer = ({ sink, address }: Flow, corpus: string): boolean =>
-  sink === 'script' && (/jsonp|callback=|cb=/iu.test(address) || /[?&](?:callback|jsonp)=/iu.test(corpus))
+/**
+ * Whether a script is loaded for its response, the only method before CORS, or a frame answers what is posted to it, as vaults
+ * for cards do.
+ */
+export const asksForAnswer = (flow: Flow, evidence: Evidence): boolean =>
+  flow.sink === 'script'
+    ? /jsonp|callback=|cb=/iu.test(flow.address) || /[?&](?:callback|jsonp)=/iu.test(evidence.analysis.corpus)
+    : flow.sink === 'frame' && isAnsweredByFrame(flow, evidence)
+
+/** Whether all that is posted is for the host of a visible frame alone, and the script reads what is posted back. */
+function isAnsweredByFrame({ address, addressTaint }: Flow, { analysis: { observed } }: Evidence): boolean {
+  const { flows, paths } = observed
+  const host = hostOf(address)
+  const posted = flows.filter(({ sink, taint }) => sink === 'message' && (taint & PRIVATE_TAINT) !== 0)
+  return (
+    host !== null &&
+    (addressTaint & PRIVATE_TAINT) === 0 &&
+    posted.length > 0 &&
+    posted.every((one) => hostOf(one.address) === host) &&
+    paths.has(MESSAGE_READ) &&
+    !paths.has(FRAME_HIDDEN)
+  )
+}
 
 /** Whether the request method returns no response. */
-export function isSilent(flow: Flow, { analysis: { corpus } }: Evidence): boolean {
-  if (flow.sink === 'fetch') return /["']no-cors["']/u.test(corpus)
+export function isSilent(flow: Flow, evidence: Evidence): boolean {
+  if (flow.sink === 'fetch') return /["']no-cors["']/u.test(evidence.analysis.corpus)
   return (
     ['image', 'beacon', 'socket', 'script', 'form', 'frame'].includes(flow.sink) &&
-    !asksForAnswer(flow, corpus)
+    !asksForAnswer(flow, evidence)
   )
 }
 

