@@ -109,6 +109,33 @@ async function runSecondary(page: Page, { api }: Site, root: string, report: Rep
       await page.getByRole('row').filter({ hasText: 'shop.example.org' }).getByText('exists').waitFor()
     },
   )
+  await report.check('failed polls take nothing off the page, and an open form stays', async () => {
+    const members = `**/client/v4${one}/members?*`
+    await failPolls<SecondaryCatalog>(page, `**/client/v4${one}`, (catalog) => {
+      Object.assign(catalog.members, { pending: 1 })
+    })
+    await failPolls<readonly { readonly transfers: object }[]>(page, members, (listed) => {
+      for (const { transfers } of listed) Object.assign(transfers, { state: 'waiting', problem: null })
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Change' }).press('Enter')
+    await page.getByRole('button', { name: 'Add group' }).press('Enter')
+    await page.keyboard.type('typed')
+    await page.getByText('What is shown may be outdated.').nth(1).waitFor()
+    equal(await page.getByLabel('Group', { exact: true }).last().inputValue(), 'typed')
+    await page.getByRole('link', { name: 'alpha.example' }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByText('What is shown may be outdated.').first().waitFor({ state: 'detached' })
+    equal(await page.getByLabel('Group', { exact: true }).last().inputValue(), 'typed')
+    await page.getByLabel('Group', { exact: true }).last().press('Escape')
+  })
+  await report.check('an account that is not known is not replaced by another', async () => {
+    for (const path of ['/catalogs', `/catalogs/${PRIMARY_CATALOG}`]) {
+      await page.goto(`${path}?account=unknown`)
+      await page.getByText('No such account').waitFor()
+    }
+    await page.goto(`/catalogs/${PRIMARY_CATALOG}?account=${root.split('/').at(-1)}`)
+  })
   await report.check('the primaries of a group are changed, and a group is added and removed', async () => {
     await page.getByRole('button', { name: 'Change' }).press('Enter')
     await page.locator('input:focus').waitFor()
@@ -127,6 +154,21 @@ async function runSecondary(page: Page, { api }: Site, root: string, report: Rep
       groups.map(({ name, peers }) => [name, peers.length]),
       [['internal', 2]],
     )
+  })
+}
+
+/** Changes the first answer, so that the page polls, and fails all later requests. */
+async function failPolls<Result>(page: Page, url: string, change: (result: Result) => void): Promise<void> {
+  let isFirst = true
+  await page.route(url, async (route) => {
+    const errors = [{ code: 10_000, message: 'busy' }]
+    if (!isFirst)
+      return route.fulfill({ status: 503, json: { success: false, result: null, errors, messages: [] } })
+    isFirst = false
+    const response = await route.fetch()
+    const envelope = (await response.json()) as { readonly result: Result } // as the API answers
+    change(envelope.result)
+    await route.fulfill({ response, json: envelope })
   })
 }
 

@@ -129,6 +129,9 @@ export const strings = {
   states: {
     loading: 'Loading',
     notLoaded: 'Not loaded',
+    outdated: 'What is shown may be outdated.',
+    noAccount: 'No such account',
+    noAccountDetail: 'It does not exist, or you may not read it.',
     noAnswer: 'The server did not answer. Nothing was lost.',
     broken: 'The page failed.',
     noPage: 'There is no such page.',

@@ -179,12 +179,18 @@ export const dnssecOf = (zoneId: string) =>
     },
   })
 
+export const MAX_LISTED_ACCOUNTS = 50
+
 export const accountList = queryOptions({
   queryKey: ['accounts'],
   staleTime: 300_000,
   queryFn: async ({ signal }) => {
     const route = { method: 'GET', path: '/accounts' } as const
-    const { result } = await call<typeof accounts.list>(route, { query: { per_page: 50 } }, { signal })
+    const { result } = await call<typeof accounts.list>(
+      route,
+      { query: { per_page: MAX_LISTED_ACCOUNTS } },
+      { signal },
+    )
     return result
   },
 })

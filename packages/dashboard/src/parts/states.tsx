@@ -66,6 +66,25 @@ export function Failure({ error, onRetry }: FailureProps) {
   )
 }
 
+/** Above what was loaded before: a failure to load it again takes nothing off the page. */
+export function Outdated({ error, onRetry }: FailureProps) {
+  return (
+    <div className="callout w" role="status">
+      <span className="warn">
+        <Icon name="warning" />
+      </span>
+      <span>
+        <b>{strings.states.outdated}</b> {sentenceOf(error)}
+      </span>
+      {onRetry !== undefined && (
+        <button type="button" className="btn" onClick={onRetry}>
+          {strings.states.retry}
+        </button>
+      )}
+    </div>
+  )
+}
+
 interface Description {
   readonly headline: string
   readonly detail: string

@@ -4,10 +4,10 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ownCatalog, secondaryCatalog } from '../../api/catalogs.ts'
 import { currentSession } from '../../api/session.ts'
 import { peersOf } from '../../api/transfers.ts'
-import { accountList } from '../../api/zones.ts'
+import { useAccount } from '../../parts/account.tsx'
 import { mayWriteAccounts } from '../../parts/may-write.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Failure, Loading } from '../../parts/states.tsx'
+import { Failure, Loading, Outdated } from '../../parts/states.tsx'
 import { strings } from '../../strings.ts'
 import { catalogStrings as text } from '../../strings/catalogs.ts'
 import { bareName } from './catalog-name.ts'
@@ -16,14 +16,13 @@ import { SecondaryCatalog } from './secondary-catalog.tsx'
 
 export function CatalogScreen() {
   const { catalog: name } = useParams({ from: '/frame/catalogs/$catalog' })
-  const { account } = useSearch({ from: '/frame/catalogs/$catalog' })
-  const accounts = useQuery(accountList)
-  const accountId = account ?? accounts.data?.[0]?.id
+  const search = useSearch({ from: '/frame/catalogs/$catalog' })
+  const { account, instead } = useAccount(search.account)
   return (
     <>
       <title>{`${name} · ${text.title} · ${strings.product}`}</title>
-      {accounts.error !== null && <Failure error={accounts.error} onRetry={() => void accounts.refetch()} />}
-      {accountId === undefined ? <Loading /> : <Catalog key={name} accountId={accountId} name={name} />}
+      {instead}
+      {account !== undefined && <Catalog key={`${account.id} ${name}`} accountId={account.id} name={name} />}
     </>
   )
 }
@@ -41,14 +40,19 @@ function Catalog({ accountId, name }: CatalogProps) {
   const peers = useQuery(peersOf(accountId))
   const failed = own.error ?? other.error ?? peers.error
   const retry = (): void => void Promise.all([own.refetch(), other.refetch(), peers.refetch()])
-  if (failed !== null) return <Failure error={failed} onRetry={retry} />
-  if (own.data === undefined || peers.data === undefined) return <Loading />
-  const shown = { accountId, peers: peers.data, mayWrite: mayWriteAccounts(session) }
-  if (isOwn && own.data !== null) return <OwnCatalog {...shown} catalog={own.data} />
+  if (own.data === undefined || peers.data === undefined || (!isOwn && other.data === undefined))
+    return failed === null ? <Loading /> : <Failure error={failed} onRetry={retry} />
   // After it was renamed, the new name is not read yet.
-  if (other.data === undefined || (other.data === null && own.isFetching)) return <Loading />
-  if (other.data === null) return <UnknownCatalog accountId={accountId} name={name} />
-  return <SecondaryCatalog {...shown} catalog={other.data} />
+  if (!isOwn && other.data === null && own.isFetching) return <Loading />
+  const shown = { accountId, peers: peers.data, mayWrite: mayWriteAccounts(session) }
+  return (
+    <>
+      {failed !== null && <Outdated error={failed} onRetry={retry} />}
+      {isOwn && own.data !== null && <OwnCatalog {...shown} catalog={own.data} />}
+      {!isOwn && other.data === null && <UnknownCatalog accountId={accountId} name={name} />}
+      {!isOwn && other.data && <SecondaryCatalog {...shown} catalog={other.data} />}
+    </>
+  )
 }
 
 function UnknownCatalog({ accountId, name }: CatalogProps) {

@@ -9,14 +9,14 @@ import {
 } from '../../api/catalogs.ts'
 import { currentSession } from '../../api/session.ts'
 import { peersOf, type WirePeer } from '../../api/transfers.ts'
-import { accountList } from '../../api/zones.ts'
+import { useAccount } from '../../parts/account.tsx'
 import { AccountChoice } from '../../parts/account-choice.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { mayWriteAccounts } from '../../parts/may-write.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Failure, Loading } from '../../parts/states.tsx'
+import { Failure, Loading, Outdated } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { catalogStrings as text } from '../../strings/catalogs.ts'
@@ -32,8 +32,7 @@ import { SecondaryCatalogForm } from './secondary-catalog-form.tsx'
 export function CatalogsScreen() {
   const search = useSearch({ from: '/frame/catalogs' })
   const navigate = useNavigate({ from: '/catalogs' })
-  const { data: accounts, error, refetch, isPending } = useQuery(accountList)
-  const account = accounts?.find(({ id }) => id === search.account) ?? accounts?.[0]
+  const { accounts, account, instead } = useAccount(search.account)
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
@@ -44,8 +43,7 @@ export function CatalogsScreen() {
           onChoose={(id) => void navigate({ search: { account: id } })}
         />
       </PageHead>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading />}
+      {instead}
       {account !== undefined && <AccountCatalogs key={account.id} accountId={account.id} />}
     </>
   )
@@ -63,11 +61,12 @@ function AccountCatalogs({ accountId }: AccountProps) {
   const mayWrite = mayWriteAccounts(session)
   const failed = own.error ?? others.error ?? peers.error
   const retry = (): void => void Promise.all([own.refetch(), others.refetch(), peers.refetch()])
-  if (failed !== null) return <Failure error={failed} onRetry={retry} />
-  if (own.data === undefined || others.data === undefined || peers.data === undefined) return <Loading />
+  if (own.data === undefined || others.data === undefined || peers.data === undefined)
+    return failed === null ? <Loading /> : <Failure error={failed} onRetry={retry} />
   const shown = { accountId, peers: peers.data, mayWrite }
   return (
     <>
+      {failed !== null && <Outdated error={failed} onRetry={retry} />}
       <OwnSection {...shown} catalog={own.data} />
       <SecondarySection {...shown} catalogs={others.data} />
       {mayWrite && <Peers accountId={accountId} peers={peers.data} />}

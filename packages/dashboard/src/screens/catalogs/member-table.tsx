@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { MEMBERS_PER_PAGE, type MemberPage } from '../../api/catalogs.ts'
 import { MarkHead } from '../../parts/mark-head.tsx'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
-import { Failure, Loading } from '../../parts/states.tsx'
+import { Failure, Loading, Outdated } from '../../parts/states.tsx'
 import { useVirtualRows } from '../../parts/virtual-rows.ts'
 import { ZoneLink } from '../../parts/zone-link.tsx'
 import { catalogStrings as text } from '../../strings/catalogs.ts'
@@ -47,8 +47,9 @@ export function MemberTable<Row extends Member>({
   const rows = useVirtualRows(total, ROW_HEIGHTS, list)
   const pages = pagesInSight(rows.indexes, MEMBERS_PER_PAGE).filter((number) => number > 1)
   const others = useQueries({ queries: pages.map(page) })
-  if (first.error !== null) return <Failure error={first.error} onRetry={() => void first.refetch()} />
-  if (first.data === undefined) return <Loading />
+  const retry = (): void => void first.refetch()
+  if (first.data === undefined)
+    return first.error === null ? <Loading /> : <Failure error={first.error} onRetry={retry} />
   if (total === 0) return null
   const memberAt = (index: number): Row | undefined => {
     const number = Math.floor(index / MEMBERS_PER_PAGE) + 1
@@ -56,37 +57,40 @@ export function MemberTable<Row extends Member>({
     return found?.members[index % MEMBERS_PER_PAGE]
   }
   return (
-    <table className="reg" aria-label={label} aria-rowcount={total + 1}>
-      <thead>
-        <tr>
-          <MarkHead />
-          <th>{text.columns.zone}</th>
-          {heads}
-        </tr>
-      </thead>
-      <tbody ref={rows.body}>
-        <tr aria-hidden="true" className="spacer" style={{ height: rows.before }} />
-        {rows.indexes.map((index) => {
-          const row = memberAt(index)
-          return row === undefined ? (
-            <tr key={index} data-index={index} aria-rowindex={index + FIRST_ROW}>
-              <td className="m" />
-              <td className="k1" colSpan={COMMON_COLUMNS - 1 + heads.length}>
-                <span className="bar" />
-              </td>
-            </tr>
-          ) : (
-            <tr key={index} ref={rows.measure} data-index={index} aria-rowindex={index + FIRST_ROW}>
-              <td className="m">{mark(row)}</td>
-              <td className="k1 mono">
-                <ZoneLink name={bareName(row.name)} />
-              </td>
-              {cells(row)}
-            </tr>
-          )
-        })}
-        <tr aria-hidden="true" className="spacer" style={{ height: rows.after }} />
-      </tbody>
-    </table>
+    <>
+      {first.error !== null && <Outdated error={first.error} onRetry={retry} />}
+      <table className="reg" aria-label={label} aria-rowcount={total + 1}>
+        <thead>
+          <tr>
+            <MarkHead />
+            <th>{text.columns.zone}</th>
+            {heads}
+          </tr>
+        </thead>
+        <tbody ref={rows.body}>
+          <tr aria-hidden="true" className="spacer" style={{ height: rows.before }} />
+          {rows.indexes.map((index) => {
+            const row = memberAt(index)
+            return row === undefined ? (
+              <tr key={index} data-index={index} aria-rowindex={index + FIRST_ROW}>
+                <td className="m" />
+                <td className="k1" colSpan={COMMON_COLUMNS - 1 + heads.length}>
+                  <span className="bar" />
+                </td>
+              </tr>
+            ) : (
+              <tr key={index} ref={rows.measure} data-index={index} aria-rowindex={index + FIRST_ROW}>
+                <td className="m">{mark(row)}</td>
+                <td className="k1 mono">
+                  <ZoneLink name={bareName(row.name)} />
+                </td>
+                {cells(row)}
+              </tr>
+            )
+          })}
+          <tr aria-hidden="true" className="spacer" style={{ height: rows.after }} />
+        </tbody>
+      </table>
+    </>
   )
 }

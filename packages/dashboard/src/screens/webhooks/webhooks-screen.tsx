@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { accountWebhooksOf } from '../../api/account-webhooks.ts'
-import { accountList } from '../../api/zones.ts'
+import { useAccount } from '../../parts/account.tsx'
 import { AccountChoice } from '../../parts/account-choice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Failure, Loading } from '../../parts/states.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { accountWebhookStrings as text } from '../../strings/account-webhooks.ts'
@@ -17,8 +16,7 @@ import { WebhookRow } from './webhook-row.tsx'
 export function WebhooksScreen() {
   const search = useSearch({ from: '/frame/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
-  const { data: accounts, error, refetch, isPending } = useQuery(accountList)
-  const account = accounts?.find(({ id }) => id === search.account) ?? accounts?.[0]
+  const { accounts, account, instead } = useAccount(search.account)
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
@@ -29,8 +27,7 @@ export function WebhooksScreen() {
           onChoose={(id) => void navigate({ search: { account: id } })}
         />
       </PageHead>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {isPending && <Loading />}
+      {instead}
       {account !== undefined && (
         <AccountWebhooks key={account.id} accountId={account.id} name={account.name} />
       )}
