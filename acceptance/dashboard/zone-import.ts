@@ -40,6 +40,15 @@ export async function runZoneImport(
     equal((await api.get<readonly object[]>('/zones?name=imported-one.example')).length, 0)
   })
 
+  await report.check('chosen files stay: no key or button opens another form meanwhile', async () => {
+    await page.getByRole('button', { name: 'Choose more files' }).press('n')
+    equal(await page.getByRole('button', { name: /^Add zone/ }).isDisabled(), true)
+    equal(await page.getByRole('button', { name: 'Import zone files' }).isDisabled(), true)
+    await page.evaluate('new Promise((done) => setTimeout(done, 100))')
+    equal(await rows.count(), IMPORTED_FILES.length)
+    equal(new URL(page.url()).searchParams.get('add'), 'files')
+  })
+
   await report.check('each file becomes a zone that answers, or says why not', async () => {
     await page.getByLabel(/^Lower TTLs/).check()
     await create.press('Enter')
@@ -53,6 +62,27 @@ export async function runZoneImport(
     deepEqual(await answers('www.imported-one.example'), ['A 300 192.0.2.61'])
     deepEqual(await answers('www.imported-two.example'), ['A 86400 192.0.2.62'])
   })
+
+  await report.check(
+    'a lost answer is not called a failure, and only the records are sent again',
+    async () => {
+      await page
+        .locator('input[type=file]')
+        .setInputFiles([file('imported-lost.example.zone', 'www 300 A 192.0.2.66\n')])
+      const upload = '**/zone_file?*'
+      await page.route(upload, async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      await create.press('Enter')
+      await row('imported-lost').getByText('the answer is missing: check the zone').waitFor()
+      await page.unroute(upload)
+      await row('imported-lost').getByRole('button', { name: 'Try again' }).press('Enter')
+      await row('imported-lost')
+        .getByText(/^created with/)
+        .waitFor()
+    },
+  )
 
   await report.check('a name that is typed is the zone of a file, whose fault is then known', async () => {
     await page.getByRole('button', { name: 'Remove broken.example.zone' }).press('Enter')

@@ -28,6 +28,8 @@ export const importStrings = {
   created: (records: number) => `created with ${countText(records, 'record', 'records')}`,
   open: 'Open',
   refused: 'not created',
+  unread: 'cannot be read',
+  unanswered: 'the answer is missing: check the zone',
   empty: 'created without records',
   openText: 'Edit as text',
   summary: (created: number, all: number) =>

@@ -8,24 +8,20 @@ import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { strings } from '../../strings.ts'
 import { importStrings as text } from '../../strings/zone-import.ts'
-import { importFile, type ImportResult } from './import-run.ts'
-import { originOf, previewOf, zoneNameOf, type FilePreview, type WrongLine } from './zone-files.ts'
-
-interface ChosenFile {
-  readonly key: number
-  readonly fileName: string
-  readonly text: string
-  /** As it is typed. */
-  readonly zone: string
-  /** Absent while the file is read, and without a valid name. */
-  readonly preview?: FilePreview
-  readonly result?: ImportResult
-}
+import { useChosenFiles, type ChosenFile } from './chosen-files.ts'
+import { fillZone, importFile, type CreatedZone, type ImportResult } from './import-run.ts'
+import { originOf, type WrongLine } from './zone-files.ts'
 
 const isReady = ({ preview, result }: ChosenFile): boolean =>
   preview !== undefined && preview.wrongCount === 0 && result === undefined
 
-export function ImportZones({ onClose }: { readonly onClose: () => void }) {
+interface ImportZonesProps {
+  /** Whether files are chosen: closing would lose them, and results. */
+  readonly onBusy: (isBusy: boolean) => void
+  readonly onClose: () => void
+}
+
+export function ImportZones({ onBusy, onClose }: ImportZonesProps) {
   const queries = useQueryClient()
   const { data: accounts } = useQuery(accountList)
   const [accountId, setAccountId] = useState<string>()
@@ -34,16 +30,24 @@ export function ImportZones({ onClose }: { readonly onClose: () => void }) {
   const [isRunning, setRunning] = useState(false)
   const { files, add, change, remove } = useChosenFiles()
   const ready = files.filter(isReady)
-  const run = async (): Promise<void> => {
+  useEffect(() => onBusy(files.length > 0), [files.length, onBusy])
+  const whileRunning = async (work: () => Promise<void>): Promise<void> => {
     setRunning(true)
+    await work()
+    setRunning(false)
+    await queries.invalidateQueries({ queryKey: zoneKeys.all })
+  }
+  const run = async (): Promise<void> => {
     for (const { key } of ready) change(key, { result: { kind: 'waiting' } })
     for (const { key, zone, text: content } of ready) {
       change(key, { result: { kind: 'running' } })
       const file = { name: zone.trim(), text: content, accountId: account?.id, lowersTtls }
       change(key, { result: await importFile(file) })
     }
-    setRunning(false)
-    await queries.invalidateQueries({ queryKey: zoneKeys.all })
+  }
+  const fillAgain = async ({ key, text: content }: ChosenFile, zone: CreatedZone): Promise<void> => {
+    change(key, { result: { kind: 'running' } })
+    change(key, { result: await fillZone(zone, { text: content, lowersTtls }) })
   }
   return (
     <Section title={text.title} note={text.note} kind="hi" onEscape={isRunning ? () => undefined : onClose}>
@@ -58,6 +62,7 @@ export function ImportZones({ onClose }: { readonly onClose: () => void }) {
                 isRunning={isRunning}
                 onName={(zone) => change(file.key, { zone })}
                 onRemove={() => remove(file.key)}
+                onFillAgain={(zone) => void whileRunning(() => fillAgain(file, zone))}
               />
             ))}
           </ul>
@@ -78,7 +83,7 @@ export function ImportZones({ onClose }: { readonly onClose: () => void }) {
             type="button"
             className="btn primary"
             disabled={isRunning || ready.length === 0}
-            onClick={() => void run()}
+            onClick={() => void whileRunning(run)}
           >
             {text.create(ready.length)}
           </button>
@@ -99,52 +104,6 @@ function summaryOf(files: readonly ChosenFile[]): string {
   const results = files.map(({ result }) => result).filter((result) => result !== undefined)
   if (results.length === 0) return ''
   return text.summary(results.filter(({ kind }) => kind === 'created').length, results.length)
-}
-
-/** Previews follow the names of the zones: names in a file are relative to them. */
-function useChosenFiles() {
-  const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  const nextKey = useRef(0)
-  const change = (key: number, changes: Partial<ChosenFile>): void =>
-    setFiles((last) => last.map((file) => (file.key === key ? { ...file, ...changes } : file)))
-  const pending = files.find(({ zone, preview }) => preview === undefined && originOf(zone) !== undefined)
-  useEffect(() => {
-    if (pending === undefined) return undefined
-    const origin = originOf(pending.zone)
-    if (origin === undefined) return undefined
-    const controller = new AbortController()
-    previewOf(pending.text, origin, controller.signal).then(
-      (preview) => !controller.signal.aborted && change(pending.key, { preview }),
-      (error: unknown) => {
-        if (!controller.signal.aborted) throw error
-      },
-    )
-    return () => controller.abort()
-  }, [pending])
-  return {
-    files,
-    async add(chosen: readonly File[]): Promise<void> {
-      for (const file of chosen) {
-        const content = await file.text()
-        const added = { fileName: file.name, text: content, zone: zoneNameOf(content, file.name) }
-        const key = nextKey.current
-        nextKey.current += 1
-        setFiles((last) => [...last, { ...added, key }])
-      }
-    },
-    change(key: number, { zone, ...others }: Partial<ChosenFile>): void {
-      if (zone === undefined) return change(key, others)
-      // What was read with another name is not true any more.
-      setFiles((last) =>
-        last.map((file) => {
-          if (file.key !== key) return file
-          const { preview: _, ...rest } = file
-          return { ...rest, zone }
-        }),
-      )
-    },
-    remove: (key: number) => setFiles((last) => last.filter((file) => file.key !== key)),
-  }
 }
 
 interface FileButtonProps {
@@ -188,9 +147,10 @@ interface FileRowProps {
   readonly isRunning: boolean
   readonly onName: (zone: string) => void
   readonly onRemove: () => void
+  readonly onFillAgain: (zone: CreatedZone) => void
 }
 
-function FileRow({ file, isRunning, onName, onRemove }: FileRowProps) {
+function FileRow({ file, isRunning, onName, onRemove, onFillAgain }: FileRowProps) {
   const { fileName, zone, result } = file
   return (
     <li>
@@ -211,7 +171,11 @@ function FileRow({ file, isRunning, onName, onRemove }: FileRowProps) {
         <span className="mono clip">{zone}</span>
       )}
       <div className="about">
-        {result === undefined ? <Preview file={file} /> : <Result result={result} />}
+        {result === undefined ? (
+          <Preview file={file} />
+        ) : (
+          <Result result={result} isRunning={isRunning} onFillAgain={onFillAgain} />
+        )}
       </div>
       {result === undefined && (
         <button
@@ -228,9 +192,11 @@ function FileRow({ file, isRunning, onName, onRemove }: FileRowProps) {
   )
 }
 
-function Preview({ file: { zone, preview } }: { readonly file: ChosenFile }) {
+function Preview({ file: { zone, preview, unread, problem } }: { readonly file: ChosenFile }) {
+  if (unread !== undefined) return <Unread problem={unread} />
   if (zone.trim() === '') return <StatusWord tone="warning">{text.nameMissing}</StatusWord>
   if (originOf(zone) === undefined) return <StatusWord tone="wrong">{text.nameWrong}</StatusWord>
+  if (problem !== undefined) return <Unread problem={problem} />
   if (preview === undefined) return <StatusWord tone="expected">{text.reading}</StatusWord>
   if (preview.wrongCount > 0)
     return (
@@ -249,7 +215,19 @@ function Preview({ file: { zone, preview } }: { readonly file: ChosenFile }) {
   )
 }
 
-function Result({ result }: { readonly result: ImportResult }) {
+const Unread = ({ problem }: { readonly problem: string }) => (
+  <>
+    <StatusWord tone="wrong">{text.unread}</StatusWord> <span>{problem}</span>
+  </>
+)
+
+interface ResultProps {
+  readonly result: ImportResult
+  readonly isRunning: boolean
+  readonly onFillAgain: (zone: CreatedZone) => void
+}
+
+function Result({ result, isRunning, onFillAgain }: ResultProps) {
   switch (result.kind) {
     case 'waiting':
       return <StatusWord tone="off">{text.waiting}</StatusWord>
@@ -270,6 +248,20 @@ function Result({ result }: { readonly result: ImportResult }) {
           <StatusWord tone="wrong">{text.refused}</StatusWord> <span>{result.problem}</span>
         </>
       )
+    case 'unanswered': {
+      const { zone } = result
+      return (
+        <>
+          <StatusWord tone="warning">{text.unanswered}</StatusWord>{' '}
+          <Link className="link" to="/zones/$zone/records" params={{ zone: zone.name }}>
+            {text.open}
+          </Link>{' '}
+          <button type="button" className="link" disabled={isRunning} onClick={() => onFillAgain(zone)}>
+            {strings.states.retry}
+          </button>
+        </>
+      )
+    }
     case 'empty':
       return (
         <>

@@ -28,7 +28,14 @@ export function ZonesScreen() {
   const open = (add: string | undefined) => void navigate({ search: (last) => ({ ...last, add }) })
   const { data: session } = useQuery(currentSession)
   const mayCreate = mayWriteAccounts(session)
-  useShortcuts({ n: () => mayCreate && open('zone') })
+  const [isImporting, setImporting] = useState(false)
+  // Chosen files and results of an import would be lost.
+  const add = (what: 'zone' | 'files') => !isImporting && open(what)
+  const closeImport = (): void => {
+    setImporting(false)
+    open(undefined)
+  }
+  useShortcuts({ n: () => mayCreate && add('zone') })
   const total = first.data?.info?.total_count
   const { data: all } = useQuery(zoneCount)
   const pinned = usePinned()
@@ -47,28 +54,30 @@ export function ZonesScreen() {
       >
         {mayCreate && (
           <>
-            <button type="button" className="btn wide" onClick={() => open('files')}>
+            <button type="button" className="btn wide" disabled={isImporting} onClick={() => add('files')}>
               {strings.zones.importFiles}
             </button>
-            <button type="button" className="btn primary" onClick={() => open('zone')}>
+            <button type="button" className="btn primary" disabled={isImporting} onClick={() => add('zone')}>
               {strings.zones.add} <kbd>n</kbd>
             </button>
           </>
         )}
       </PageHead>
-      {search.add === 'files' && (
+      {(search.add === 'files' || isImporting) && (
         <Suspense fallback={<Loading />}>
-          <ImportZones onClose={() => open(undefined)} />
+          <ImportZones onBusy={setImporting} onClose={closeImport} />
         </Suspense>
       )}
-      {search.add !== undefined && search.add !== 'files' && <NewZone onClose={() => open(undefined)} />}
+      {search.add !== undefined && search.add !== 'files' && !isImporting && (
+        <NewZone onClose={() => open(undefined)} />
+      )}
       {filter.needsAttention === true ? <AttentionBar total={total} /> : <FilterBar total={total} />}
       {first.error !== null && first.data === undefined && (
         <Failure error={first.error} onRetry={() => void first.refetch()} />
       )}
       {first.isPending && <Loading />}
       {total === 0 && (
-        <NoZones filter={filter} q={search.q} onAdd={mayCreate ? () => open('zone') : undefined} />
+        <NoZones filter={filter} q={search.q} onAdd={mayCreate ? () => add('zone') : undefined} />
       )}
       {total !== undefined && total > 0 && (
         <ZoneTable filter={filter} total={total} isOld={first.isPlaceholderData} pinned={pinned} />
