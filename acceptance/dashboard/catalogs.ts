@@ -141,6 +141,7 @@ async function runSecondary(page: Page, { api }: Site, root: string, report: Rep
     await page.locator('input:focus').waitFor()
     const primaries = page.getByRole('group', { name: 'Primaries of internal' })
     await primaries.getByLabel(OTHER_PRIMARY).check()
+    await primaries.locator('label').filter({ hasText: OTHER_PRIMARY }).getByText('no. 2').waitFor()
     await page.getByRole('button', { name: 'Add group' }).press('Enter')
     await page.keyboard.type('eu')
     equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true, 'a group needs primaries')

@@ -44,6 +44,10 @@ export const dnsSettingStrings = {
     states: {
       noTransfers: { words: 'none: transfers are not enabled' },
       awaited: 'being made for the newest serial',
+      notYet: {
+        words: 'none yet',
+        detail: 'The setting is not in effect yet, or the zone is not answered.',
+      },
       answered: (serial: number) => `answered for serial ${serial}`,
       atTransfer: {
         words: 'made by the next transfer',
@@ -56,7 +60,8 @@ export const dnsSettingStrings = {
       },
     },
     verified: (serial: number) => `serial ${serial} is verified`,
-    notSent: 'the primary sends none',
+    notVerified: 'not verified: no usable digest was sent',
+    noneYet: '–',
     lastProblem: (problem: string) => `Last error of a transfer: ${problem}`,
     verifiedDetail:
       'A digest that the primary sends must match the records of each transfer. Otherwise the last good version stays.',

@@ -46,6 +46,7 @@ export function GroupFields({ groups, peers, onChange }: GroupFieldsProps) {
             none={text.noPrimaries}
             peers={peers}
             chosen={group.peers}
+            isRanked
             onChange={(chosen) => replace({ ...group, peers: chosen })}
           />
           <button

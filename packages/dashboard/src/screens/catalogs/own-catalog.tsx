@@ -16,6 +16,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { Age, Exact } from '../../parts/time.tsx'
+import { TwoSteps } from '../../parts/two-steps.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { catalogStrings } from '../../strings/catalogs.ts'
@@ -23,7 +24,6 @@ import { nameOf } from '../transfers/peer-states.tsx'
 import { bareName } from './catalog-name.ts'
 import { MemberTable } from './member-table.tsx'
 import { OwnCatalogForm } from './own-catalog-form.tsx'
-import { TwoSteps } from './two-steps.tsx'
 
 const text = catalogStrings.detail
 

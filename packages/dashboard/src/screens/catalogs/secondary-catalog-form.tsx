@@ -9,6 +9,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { catalogStrings } from '../../strings/catalogs.ts'
 import { PeerBoxes } from '../transfers/peer-choice.tsx'
+import { primariesOf } from '../transfers/primaries.ts'
 import { bareName } from './catalog-name.ts'
 import { catalogDraft, isComplete, NEW_CATALOG, writtenCatalog } from './catalog-draft.ts'
 import { GroupFields } from './group-fields.tsx'
@@ -27,7 +28,8 @@ export function SecondaryCatalogForm({ accountId, peers, catalog, onClose }: Sec
   const [name, setName] = useState(catalog === undefined ? '' : bareName(catalog.name))
   const [draft, setDraft] = useState(catalog === undefined ? NEW_CATALOG : catalogDraft(catalog))
   const action = useWriteAction([catalogKeys(accountId), zoneKeys.all])
-  const primaries = peers.filter(({ ip }) => ip !== undefined)
+  const stored = catalog === undefined ? [] : [catalog, ...catalog.groups].flatMap((each) => each.peers)
+  const primaries = primariesOf(peers, stored)
   return (
     <form
       className="stack hi-form"
@@ -66,6 +68,7 @@ export function SecondaryCatalogForm({ accountId, peers, catalog, onClose }: Sec
         none={text.noPrimaries}
         peers={primaries}
         chosen={draft.peers}
+        isRanked
         autoFocus={catalog !== undefined}
         onChange={(chosen) => setDraft({ ...draft, peers: chosen })}
       />

@@ -17,6 +17,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Age, Until } from '../../parts/time.tsx'
+import { TwoSteps } from '../../parts/two-steps.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { numberText } from '../../strings.ts'
 import { catalogStrings } from '../../strings/catalogs.ts'
@@ -25,7 +26,6 @@ import { bareName } from './catalog-name.ts'
 import { CatalogState } from './catalog-state.tsx'
 import { SecondaryCatalogForm } from './secondary-catalog-form.tsx'
 import { SecondaryMembers } from './secondary-members.tsx'
-import { TwoSteps } from './two-steps.tsx'
 
 const text = catalogStrings.detail
 /** Of the zones that a held version would delete. */
@@ -235,6 +235,7 @@ function StopFollowing({ accountId, catalog }: CatalogProps) {
               type="radio"
               className="ck"
               name="members"
+              autoFocus={members === each}
               checked={members === each}
               onChange={() => setMembers(each)}
             />

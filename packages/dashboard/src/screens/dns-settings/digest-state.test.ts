@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestStateOf, isDigestPending } from './digest-state.ts'
+import { digestStateOf, isDigestPending, verifiedDigestOf } from './digest-state.ts'
 
 const ON = { enabled: true, digest_state: 'awaited' as const, digest_serial: null, soa_serial: 7 }
 
@@ -8,11 +8,11 @@ test.each([
   ['transfers are off', { ...ON, enabled: false }, 'off', /not enabled/, false],
   ['it is being made', ON, 'expected', /being made/, true],
   [
-    'the setting is not in effect yet',
+    'the setting is not in effect yet, or the zone is not answered',
     { ...ON, digest_state: 'off' as const },
     'expected',
-    /being made/,
-    false,
+    /none yet/,
+    true,
   ],
   [
     'a transfer makes it',
@@ -35,3 +35,17 @@ test.each([
   expect(state.words).toMatch(words)
   expect(isDigestPending(progress)).toBe(isPending)
 })
+
+test.each([
+  ['nothing was transferred yet', 'waiting', null, '–'],
+  [
+    'a transfer had no digest, or none that could be used',
+    'current',
+    null,
+    'not verified: no usable digest was sent',
+  ],
+  ['a transfer was verified', 'current', 7, 'serial 7 is verified'],
+  ['and the zone is expired since then', 'expired', 7, 'serial 7 is verified'],
+] as const)('of a secondary zone: %s', (_, state, serial, words) =>
+  expect(verifiedDigestOf({ state, verified_serial: serial }).words).toBe(words),
+)

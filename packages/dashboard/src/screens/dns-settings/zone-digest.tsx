@@ -4,7 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeOwnDnsSettings, ownDnsSettingsOf } from '../../api/dns-settings.ts'
 import { currentSession } from '../../api/session.ts'
-import { incomingStatus, outgoingProgress, type WireOutgoingProgress } from '../../api/transfers.ts'
+import {
+  incomingStatus,
+  outgoingProgress,
+  type WireIncomingStatus,
+  type WireOutgoingProgress,
+} from '../../api/transfers.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { mayWriteZone } from '../../parts/may-write.ts'
 import { Problem } from '../../parts/problem.tsx'
@@ -12,7 +17,7 @@ import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { dnsSettingStrings } from '../../strings/dns-settings.ts'
-import { digestStateOf, isDigestPending } from './digest-state.ts'
+import { digestStateOf, isDigestPending, verifiedDigestOf } from './digest-state.ts'
 
 const text = dnsSettingStrings.digest
 /** While one is made. */
@@ -90,11 +95,7 @@ function VerifiedDigest({ zone }: { readonly zone: WireZone }) {
       <div className="stack">
         {status !== undefined && status !== null && (
           <p>
-            {status.verified_serial === null ? (
-              <StatusWord tone="off">{text.notSent}</StatusWord>
-            ) : (
-              <StatusWord tone="normal">{text.verified(status.verified_serial)}</StatusWord>
-            )}
+            <VerifiedWords status={status} />
           </p>
         )}
         {status?.problem !== undefined && status.problem !== null && (
@@ -105,4 +106,9 @@ function VerifiedDigest({ zone }: { readonly zone: WireZone }) {
       </div>
     </Section>
   )
+}
+
+function VerifiedWords({ status }: { readonly status: WireIncomingStatus }) {
+  const { tone, words } = verifiedDigestOf(status)
+  return <StatusWord tone={tone}>{words}</StatusWord>
 }

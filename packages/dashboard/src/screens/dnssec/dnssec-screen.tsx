@@ -1,7 +1,6 @@
 // DNSSEC of a zone: its state, the DS for the registrar, keys and rollovers, and stopping without an outage.
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
 import { changeSigning, checkParent, signingKeys, type WireDnssec } from '../../api/dnssec.ts'
 import { dnssecOf, type WireZone } from '../../api/zones.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -10,6 +9,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { TwoSteps } from '../../parts/two-steps.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { strings } from '../../strings.ts'
 import { dnssecStrings as text } from '../../strings/dnssec.ts'
@@ -196,47 +196,22 @@ interface StopSigningProps {
 
 /** In two steps, with what could go wrong between them. */
 function StopSigning({ zone, isTrusted }: StopSigningProps) {
-  const [isAsked, setAsked] = useState(false)
   const action = useZoneAction(zone.id)
-  const first = useRef<HTMLButtonElement>(null)
-  const cancel = (): void => {
-    setAsked(false)
-    // The button is on the page again after the next frame.
-    requestAnimationFrame(() => first.current?.focus())
-  }
   return (
-    <Section title={text.off} note={text.offNote} onEscape={() => isAsked && cancel()}>
-      <div className="stack">
-        <p className="prose">{isTrusted ? text.offDetail : text.offAtOnce}</p>
-        <div className="row">
-          {isAsked ? (
-            <>
-              <button
-                type="button"
-                className="btn danger"
-                autoFocus
-                disabled={action.isPending}
-                onClick={() =>
-                  action.mutate({
-                    run: () => changeSigning(zone.id, { status: 'disabled' }),
-                    done: isTrusted ? text.offDone : text.offAtOnceDone,
-                  })
-                }
-              >
-                {isTrusted ? text.offConfirm : text.offAtOnceConfirm}
-              </button>
-              <button type="button" className="btn" onClick={cancel}>
-                {strings.cancel} <kbd>Esc</kbd>
-              </button>
-            </>
-          ) : (
-            <button ref={first} type="button" className="btn" onClick={() => setAsked(true)}>
-              {text.offButton}
-            </button>
-          )}
-        </div>
-        <Problem error={action.error} />
-      </div>
-    </Section>
+    <TwoSteps
+      title={text.off}
+      note={text.offNote}
+      detail={isTrusted ? text.offDetail : text.offAtOnce}
+      open={text.offButton}
+      confirm={isTrusted ? text.offConfirm : text.offAtOnceConfirm}
+      isBusy={action.isPending}
+      error={action.error}
+      onConfirm={() =>
+        action.mutate({
+          run: () => changeSigning(zone.id, { status: 'disabled' }),
+          done: isTrusted ? text.offDone : text.offAtOnceDone,
+        })
+      }
+    />
   )
 }

@@ -1,16 +1,15 @@
 // Addresses that may transfer the account's zones without a TSIG key.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { aclsOf, createAcl, deleteAcl, transferObjectKeys } from '../../api/transfers.ts'
-import { zoneKeys } from '../../api/zones.ts'
+import { aclsOf, createAcl, deleteAcl } from '../../api/transfers.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useTransferObjectAction } from './transfer-object-action.ts'
 
 interface AclsProps {
   readonly accountId: string
@@ -18,7 +17,7 @@ interface AclsProps {
 
 export function Acls({ accountId }: AclsProps) {
   const acls = useQuery(aclsOf(accountId))
-  const removal = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
+  const removal = useTransferObjectAction(accountId)
   return (
     <Section title={text.acls} note={text.aclsNote}>
       <div className="stack">
@@ -70,7 +69,7 @@ export function Acls({ accountId }: AclsProps) {
 function AclForm({ accountId, onClose }: AclsProps & { readonly onClose: () => void }) {
   const [name, setName] = useState('')
   const [range, setRange] = useState('')
-  const action = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
+  const action = useTransferObjectAction(accountId)
   return (
     <form
       className="stack hi-form"

@@ -16,7 +16,9 @@ import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age, Until } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
+import { verifiedDigestOf } from '../dns-settings/digest-state.ts'
 import { PeerChoice } from './peer-choice.tsx'
+import { primariesOf } from './primaries.ts'
 
 interface IncomingProps {
   readonly zone: WireZone
@@ -31,7 +33,8 @@ export function Incoming({ zone, peers }: IncomingProps) {
   if (failed !== null)
     return <Failure error={failed} onRetry={() => void Promise.all([incoming.refetch(), status.refetch()])} />
   if (incoming.data === undefined || status.data === undefined) return null
-  const primaries = peers?.filter(({ ip }) => ip !== undefined)
+  const chosen = incoming.data === null ? [] : incoming.data.peers
+  const primaries = peers && primariesOf(peers, chosen)
   return (
     <Section title={text.incoming}>
       <div className="stack">
@@ -47,11 +50,12 @@ export function Incoming({ zone, peers }: IncomingProps) {
             key={incoming.data?.peers.join(' ')}
             label={text.choosePrimary}
             peers={primaries}
-            chosen={incoming.data === null ? [] : incoming.data.peers}
+            chosen={chosen}
+            isRanked
             isBusy={action.isPending}
-            onSave={(chosen) =>
+            onSave={(next) =>
               action.mutate({
-                run: () => saveIncoming(zone, chosen, incoming.data === null),
+                run: () => saveIncoming(zone, next, incoming.data === null),
                 done: text.saved,
               })
             }
@@ -106,7 +110,7 @@ function IncomingFacts({ status }: { readonly status: WireIncomingStatus }) {
         </>
       )}
       <dt>{facts.digest}</dt>
-      <dd>{status.verified_serial === null ? text.noDigest : text.digestVerified}</dd>
+      <dd>{verifiedDigestOf(status).words}</dd>
       {status.problem !== null && (
         <>
           <dt>{facts.problem}</dt>

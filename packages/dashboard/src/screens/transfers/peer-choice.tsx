@@ -2,24 +2,27 @@
 import { useState, type ReactNode } from 'react'
 import type { WirePeer } from '../../api/transfers.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
+import { isSameOrder, rankOf } from './primaries.ts'
 
 interface PeerChoiceProps {
   readonly label: string
   readonly peers: readonly WirePeer[]
   readonly chosen: readonly string[]
+  /** Whether their order matters. */
+  readonly isRanked?: boolean
   readonly isBusy: boolean
   readonly onSave: (chosen: string[]) => void
 }
 
-export function PeerChoice({ label, peers, chosen, isBusy, onSave }: PeerChoiceProps) {
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(chosen))
-  const isSame = picked.size === chosen.length && chosen.every((id) => picked.has(id))
+export function PeerChoice({ label, peers, chosen, isRanked = false, isBusy, onSave }: PeerChoiceProps) {
+  const [picked, setPicked] = useState(chosen)
+  const isSame = isRanked ? isSameOrder(picked, chosen) : isSameOrder(picked.toSorted(), chosen.toSorted())
   return (
-    <PeerBoxes label={label} peers={peers} chosen={[...picked]} onChange={(next) => setPicked(new Set(next))}>
+    <PeerBoxes label={label} peers={peers} chosen={picked} isRanked={isRanked} onChange={setPicked}>
       <button
         type="button"
         className="btn"
-        disabled={isBusy || isSame || picked.size === 0}
+        disabled={isBusy || isSame || picked.length === 0}
         onClick={() => onSave([...picked])}
       >
         {text.save}
@@ -35,6 +38,8 @@ interface PeerBoxesProps {
   readonly none?: string
   /** In the order in which they were chosen. */
   readonly chosen: readonly string[]
+  /** Shows that order. */
+  readonly isRanked?: boolean
   readonly autoFocus?: boolean
   readonly onChange: (chosen: readonly string[]) => void
   readonly children?: ReactNode
@@ -45,6 +50,7 @@ export function PeerBoxes({
   peers,
   none,
   chosen,
+  isRanked = false,
   autoFocus = false,
   onChange,
   children,
@@ -66,9 +72,13 @@ export function PeerBoxes({
           />
           <span>{peer.name}</span>
           {peer.ip !== undefined && <span className="mono dim">{peer.ip}</span>}
+          {isRanked && <Rank number={rankOf(peer.id, chosen)} />}
         </label>
       ))}
       {children}
     </fieldset>
   )
 }
+
+const Rank = ({ number }: { readonly number: number | undefined }) =>
+  number !== undefined && <span className="small soft">{text.rank(number)}</span>

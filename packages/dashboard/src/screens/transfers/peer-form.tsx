@@ -2,13 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeerDraft } from '@zonereeve/contract'
-import { savePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
-import { zoneKeys } from '../../api/zones.ts'
+import { savePeer, tsigsOf, type WirePeer } from '../../api/transfers.ts'
 import { Field, type FieldIds } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
+import { useTransferObjectAction } from './transfer-object-action.ts'
 
 interface PeerFormProps {
   readonly accountId: string
@@ -50,7 +49,7 @@ const written = ({ name, ip, port, keyId, isIxfr }: Draft): PeerDraft => ({
 export function PeerForm({ accountId, peer, onClose }: PeerFormProps) {
   const [draft, setDraft] = useState(peer === undefined ? NEW : draftOf(peer))
   const change = (next: Partial<Draft>): void => setDraft({ ...draft, ...next })
-  const action = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
+  const action = useTransferObjectAction(accountId)
   const save = (): void =>
     action.mutate(
       {

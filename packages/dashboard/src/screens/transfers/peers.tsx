@@ -1,15 +1,14 @@
 // The account's peers: nameservers at the other end, added and edited in place.
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { deletePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
-import { zoneKeys } from '../../api/zones.ts'
+import { deletePeer, tsigsOf, type WirePeer } from '../../api/transfers.ts'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { PeerForm } from './peer-form.tsx'
+import { useTransferObjectAction } from './transfer-object-action.ts'
 
 interface PeersProps {
   readonly accountId: string
@@ -19,7 +18,7 @@ interface PeersProps {
 export function Peers({ accountId, peers }: PeersProps) {
   const [edited, setEdited] = useState<WirePeer>()
   const opener = useRef<HTMLButtonElement>(null)
-  const removal = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
+  const removal = useTransferObjectAction(accountId)
   const edit = (peer: WirePeer, button: HTMLButtonElement): void => {
     opener.current = button
     setEdited(peer)

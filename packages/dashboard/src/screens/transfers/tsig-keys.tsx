@@ -1,17 +1,16 @@
 // The account's TSIG keys: who holds one is the peer that it belongs to.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createTsig, deleteTsig, transferObjectKeys, tsigsOf } from '../../api/transfers.ts'
+import { createTsig, deleteTsig, tsigsOf } from '../../api/transfers.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { zoneKeys } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { useWriteAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useTransferObjectAction } from './transfer-object-action.ts'
 
 const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'] as const
 const SECRET_BYTES = 32
@@ -22,7 +21,7 @@ interface TsigKeysProps {
 
 export function TsigKeys({ accountId }: TsigKeysProps) {
   const keys = useQuery(tsigsOf(accountId))
-  const removal = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
+  const removal = useTransferObjectAction(accountId)
   return (
     <Section title={text.tsigs} note={text.tsigsNote}>
       <div className="stack">
@@ -85,7 +84,7 @@ function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: ()
   const [name, setName] = useState('')
   const [algo, setAlgo] = useState<string>(ALGORITHMS[0])
   const [secret, setSecret] = useState(randomSecret)
-  const action = useWriteAction([transferObjectKeys(accountId), zoneKeys.ofEach])
+  const action = useTransferObjectAction(accountId)
   return (
     <form
       className="stack hi-form"
