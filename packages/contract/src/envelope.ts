@@ -24,6 +24,11 @@ export const ResultInfo = namedObject('ResultInfo', {
   count: Type.Integer({ minimum: 0, description: 'Items in this page.' }),
   total_count: Type.Integer({ minimum: 0 }),
   total_pages: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
+  is_complete: Type.Optional(
+    Type.Boolean({
+      description: 'Of lists that count up to a limit: false if `total_count` may leave some out.',
+    }),
+  ),
 })
 export type ResultInfo = Static<typeof ResultInfo>
 

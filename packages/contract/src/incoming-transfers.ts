@@ -52,7 +52,7 @@ const IncomingStatus = namedObject('IncomingStatus', {
   verified_serial: nullable(
     Type.Integer({
       description:
-        'Serial of the zone, if the primary sent a digest of it (ZONEMD) that its records match. null: it sent none.',
+        'Serial of the zone, if the primary sent a digest of it (ZONEMD) that its records match. null: the zone is not verified by a digest.',
     }),
   ),
 })

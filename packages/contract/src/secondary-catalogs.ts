@@ -112,7 +112,10 @@ const SecondaryCatalogMember = namedObject('SecondaryCatalogMember', {
         checked_on: nullable(timestamp('When a primary was last queried.')),
         transferred_on: nullable(timestamp('When the zone last changed.')),
       },
-      { description: 'State of the zone’s transfers; null = the caller may not read the zone’s DNS.' },
+      {
+        description:
+          'State of the zone’s transfers; null = the caller may not read the zone’s DNS, or its stored state cannot be read.',
+      },
     ),
   ),
 })

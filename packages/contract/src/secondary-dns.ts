@@ -138,7 +138,7 @@ const OutgoingProgress = namedObject('OutgoingProgress', {
   ),
   digest_state: oneOf(['off', 'awaited', 'at_transfer', 'answered', 'too_large'], {
     description:
-      'Of the zone’s digest: `awaited`: it is being made; `at_transfer`: the next transfer makes it, because the zone is signed and large; `too_large`: the zone has more than 250,000 names, and its transfers contain none.',
+      'Of the zone’s digest: `off`: the setting is off, transfers are disabled and none is left, or the zone is not answered; `awaited`: it is being made; `at_transfer`: the next transfer makes it, because the zone is signed and large; `answered`: there is one, of `digest_serial`; `too_large`: the zone has more than 250,000 names, and its transfers contain none.',
   }),
   peers: Type.Array(
     Type.Object({

@@ -284,7 +284,7 @@ export const zoneAttention = operations('zone_attention', section, {
     route: 'GET /zonereeve/zone_attention',
     summary: 'List the zones that need attention by name, and why they do',
     description:
-      'Of zones that the caller may read. A reply is up to five seconds old. Of each reason, 10,000 zones are counted at most.',
+      'Of zones that the caller may read. A reply is up to five seconds old. Of each reason, 10,000 zones are counted at most. If there are more, and the caller may read more than 10,000 zones, `result_info.is_complete` is false. Zones whose own row cannot be read are not in the list: `/readyz` shows them.',
     permission: { on: 'some-zone', anyOf: ['Zone Read', 'Zone Write'] },
     query: Type.Object({ page, per_page: perPage(1, 1_000, 100) }),
     result: WireZoneNeedingAttention,

@@ -33,6 +33,21 @@ test('the process ends when it is idle, not while it reads, and starts again for
   expect(readersOf(path)).not.toContain(first)
 })
 
+test('after a read that fails, the process reads on, and ends when it is idle', async () => {
+  const path = join(scratchFolder(), 'zonereeve.db')
+  await (await openSqliteStorage(path, silentLog)).close()
+  const reader = createOffloadReader(path, IDLE_MILLIS)
+  onTestFinished(() => reader.close())
+  const fails = rawQuery(sql<{ one: number }>`select one from nothing`)
+  await expect(reader.all(fails)).rejects.toThrow('nothing')
+  const [first] = readersOf(path)
+  expect(first).toBeDefined()
+  expect(await reader.all(one)).toEqual([{ one: 1 }])
+  expect(readersOf(path)).toEqual([first])
+  await expect(reader.all(fails)).rejects.toThrow('nothing')
+  await vi.waitFor(() => expect(readersOf(path)).toEqual([]), { timeout: 10_000 })
+})
+
 /** Processes that were started with the path of this database. */
 function readersOf(path: string): string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && argumentsOf(name).includes(path))

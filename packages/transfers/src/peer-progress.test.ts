@@ -145,6 +145,42 @@ test('new peers are expected to take the zone; removed peers are forgotten', asy
   expect(transfers.progress.behind()).toEqual({ count: 0, seconds: 0 })
 })
 
+test('of two peers that are behind, both must catch up, or be removed', async () => {
+  const { policies, progress } = transfers
+  const zone = policies.zone(ZONE_ID)
+  if (zone === undefined) throw new Error('set before each test')
+  change(2)
+  const takeNewest = (peerId: string) =>
+    progress.recordRequest({ zoneId: ZONE_ID, peerId, peerSerial: 2, sentSerial: undefined })
+  takeNewest('asking')
+  expect(progress.zonesBehind(10)).toEqual([ZONE_ID])
+  takeNewest('notified')
+  expect(progress.zonesBehind(10)).toEqual([])
+  change(3)
+  await askTcp(transfers.port, axfr)
+  expect(progress.zonesBehind(10)).toEqual([ZONE_ID])
+  policies.setZone(ZONE_ID, { ...zone, peers: zone.peers.filter(({ id }) => id === 'asking') })
+  expect(progress.zonesBehind(10)).toEqual([])
+  expect(progress.behind()).toEqual({ count: 0, seconds: 0 })
+  policies.setZone(ZONE_ID, zone)
+  change(4)
+  expect(progress.zonesBehind(10)).toEqual([ZONE_ID])
+})
+
+test('only zones among the given ones are found', () => {
+  change(2)
+  expect(transfers.progress.zonesBehind(1, new Set(['other', ZONE_ID]))).toEqual([ZONE_ID])
+  expect(transfers.progress.zonesBehind(1, new Set(['other']))).toEqual([])
+})
+
+test('a zone that is forgotten is not behind', () => {
+  change(2)
+  transfers.progress.forgetZone(ZONE_ID)
+  expect(transfers.progress.zonesBehind(10)).toEqual([])
+  expect(transfers.progress.behind()).toEqual({ count: 0, seconds: 0 })
+  expect(peer('notified')?.state).toBe('unknown')
+})
+
 test('an unauthorized request changes nothing', async () => {
   change(2)
   await askTcp(transfers.port, { name: 'example.com', type: 'IXFR', serial: 2 })

@@ -130,11 +130,12 @@ export function createPeersProgress({
     return { count: since.length, seconds: (clock.now() - oldest) / 1000 }
   }
 
-  /** Zones with a peer that is behind: some of them if there are more than `limit`. */
-  function zonesBehind(limit: number): string[] {
+  /** Zones with a peer that is behind, of these or of all: some of them if there are more than `limit`. */
+  function zonesBehind(limit: number, among: ReadonlySet<string> = maybeBehind): string[] {
     const found: string[] = []
-    for (const zoneId of maybeBehind) {
+    for (const zoneId of among) {
       if (found.length === limit) break
+      if (!maybeBehind.has(zoneId)) continue
       // Its peers may have caught up, or been removed.
       if (peersOf(zoneId).some(({ state }) => state === 'behind')) found.push(zoneId)
       else maybeBehind.delete(zoneId)

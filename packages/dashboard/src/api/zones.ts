@@ -67,7 +67,10 @@ const ATTENTION_MILLIS = 60_000
 export const attentionCount = queryOptions({
   queryKey: [...zoneKeys.all, 'attention'],
   refetchInterval: ATTENTION_MILLIS,
-  queryFn: async ({ signal }) => (await zonesNeedingAttention({ per_page: 1 }, signal)).info?.total_count,
+  queryFn: async ({ signal }) => {
+    const { info } = await zonesNeedingAttention({ per_page: 1 }, signal)
+    return { count: info?.total_count, isComplete: info?.is_complete !== false }
+  },
 })
 
 /** How many zones the reader may see. */

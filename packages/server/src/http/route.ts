@@ -1,6 +1,7 @@
 // A route: an operation of the contract and its handler.
 import type { Operation, StaticOf } from '@zonereeve/contract'
 import type { Actor, Caller, Expected, Issue, Notice, RequestTrail, StringChunks } from '@zonereeve/platform'
+import { type PageRange, pageRange } from '@zonereeve/platform'
 import type { Site } from './site.ts'
 
 export interface Call<O extends Operation> {
@@ -53,6 +54,8 @@ export interface ListReply {
   readonly perPage: number
   readonly count: number
   readonly totalCount: number
+  /** False if not all that there are were counted. */
+  readonly isComplete?: boolean
   readonly infoSecond?: boolean
   readonly notices?: readonly Notice[]
 }
@@ -113,16 +116,15 @@ export function pageOf(
 export async function readPage<Item>(
   query: { readonly page?: number; readonly per_page?: number },
   defaultPerPage: number,
-  read: (range: { readonly offset: number; readonly limit: number }) => Promise<{
+  read: (range: PageRange) => Promise<{
     readonly items: readonly Item[]
     readonly totalCount: number
+    readonly isComplete?: boolean
   }>,
 ): Promise<ListReply> {
   const page = query.page ?? 1
   const perPage = query.per_page ?? defaultPerPage
-  // The database accepts no larger offset; a page past the end is empty.
-  const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  const { items, totalCount } = await read({ offset, limit: perPage })
+  const { items, ...counts } = await read(pageRange(page, perPage))
   const text = items.map((item) => JSON.stringify(item)).join(',')
-  return { items: text, page, perPage, count: items.length, totalCount }
+  return { items: text, page, perPage, count: items.length, ...counts }
 }

@@ -336,8 +336,12 @@ function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   return renameMembers(listText(textOf(items), around), profile)
 }
 
-function contextOf({ page, perPage, count, totalCount, infoSecond, notices }: ListReply) {
-  return { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
+function contextOf({ page, perPage, count, totalCount, isComplete, infoSecond, notices }: ListReply) {
+  const info = {
+    ...resultInfo(page, perPage, count, totalCount),
+    ...(isComplete !== undefined && { is_complete: isComplete }),
+  }
+  return { info, infoSecond, notices }
 }
 
 function* textChunks(reply: Reply, text: StringChunks, profile: Profile): Generator<string> {

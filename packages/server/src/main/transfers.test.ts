@@ -91,7 +91,11 @@ describe.each(['0', '2'])('with %s answering threads', (count) => {
     const { root, peerId } = await addPeer()
     const plainId = await addZone('plain.example', peerId, false)
     const proxiedId = await addZone('proxied.example', peerId, true)
-    await must('PUT', `/zonereeve${root}/catalog_zone`, { name: 'catalog.example', peers: [peerId] })
+    const definition = { name: 'catalog.example', peers: [peerId] }
+    expect(await must('PUT', `/zonereeve${root}/catalog_zone`, definition)).toMatchObject({
+      members: 2,
+      transfers: { current: 0, behind: 0, unknown: 1 },
+    })
 
     const plain = await transferOf('plain.example')
     const proxied = await transferOf('proxied.example')

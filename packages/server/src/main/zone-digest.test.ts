@@ -145,6 +145,17 @@ describe.each(['unsigned', 'signed'])('%s', (kind) => {
   })
 })
 
+test('without transfers, none is made: one that is answered stays until the next change', async () => {
+  const id = await addZone()
+  await answered(id)
+  await must('POST', `/zones/${id}/secondary_dns/outgoing/disable`)
+  expect(await statusOf(id)).toMatchObject({ enabled: false, digest_state: 'answered' })
+  await must('POST', `/zones/${id}/dns_records`, { type: 'A', name: `new.${ZONE}`, content: '192.0.2.2' })
+  expect(await statusOf(id)).toMatchObject({ digest_state: 'off', digest_serial: null })
+  await must('POST', `/zones/${id}/secondary_dns/outgoing/enable`)
+  expect((await statusOf(id)).digest_state).not.toBe('off')
+})
+
 test('is off by default, moves the serial when it is switched, and is in the history', async () => {
   const id = await addZone(false)
   const serialNow = async () => Number((await transferred()).records[0]?.split(' ')[5])

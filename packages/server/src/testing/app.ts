@@ -1,5 +1,6 @@
 // The program for tests: all modules, in memory, on its own port, with a stopped clock and counted IDs.
 // Delivered events are recorded; a test replaces what it needs of the outside world.
+import type { ResultInfo } from '@zonereeve/contract'
 import { loadConfig, type Config } from '@zonereeve/config'
 import { createEventHub, TOPICS } from '../features/changes/index.ts'
 import { fetchFeeds, holdAgainstFeeds } from '../features/monitoring/threat-feeds/index.ts'
@@ -73,9 +74,7 @@ export interface Envelope<Result = unknown> {
   readonly success: boolean
   readonly errors: readonly WireIssue[]
   readonly messages: readonly { readonly code: number; readonly message: string }[]
-  readonly result_info?: Readonly<
-    Record<'page' | 'per_page' | 'count' | 'total_count' | 'total_pages', number>
-  >
+  readonly result_info?: Readonly<ResultInfo>
 }
 
 export interface WireIssue {

@@ -86,16 +86,13 @@ export function ZonesScreen() {
   )
 }
 
-/** Of each reason, the server counts as many zones at most. */
-const MAX_COUNTED = 10_000
-
 /** Only if there are any. */
 function AttentionLink() {
-  const { data: count } = useQuery(attentionCount)
-  if (count === undefined || count === 0) return null
+  const { data } = useQuery(attentionCount)
+  if (data?.count === undefined || data.count === 0) return null
   return (
     <Link className="link" to="/zones" search={{ attention: 'yes' }} activeOptions={{ exact: true }}>
-      {strings.zones.needAttention(count, count < MAX_COUNTED)}
+      {strings.zones.needAttention(data.count, data.isComplete)}
     </Link>
   )
 }

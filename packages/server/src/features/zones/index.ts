@@ -43,6 +43,7 @@ export {
   type ZoneInAccount,
   type ZoneContents,
   type Zones,
+  zoneIdsWithin,
   zonesAtChange,
   zonesOfAccount,
 } from './zones/index.ts'

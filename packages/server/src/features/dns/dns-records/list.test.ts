@@ -1,4 +1,5 @@
 // Lists: filters, operators, orders and pages, each by name, and combined against a naive model.
+import type { ResultInfo } from '@zonereeve/contract'
 import * as fc from 'fast-check'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -54,7 +55,7 @@ afterAll(() => app.close())
 
 type Query = Readonly<Record<string, string | number | readonly string[]>>
 
-async function list(query: Query): Promise<{ items: Shown[]; info: Record<string, number> }> {
+async function list(query: Query): Promise<{ items: Shown[]; info: Partial<ResultInfo> }> {
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       [value].flat().map((item): [string, string] => [name, String(item)]),

@@ -1,5 +1,6 @@
 // HTTP routes for the history of a zone, and of the threat feeds, which belong to no zone.
 import { changes as operations, type ChangeListQuery } from '@zonereeve/contract'
+import { pageRange } from '@zonereeve/platform'
 import { route, type Reply, type Route } from '../../../http/index.ts'
 import type { History, Reverted } from './history.service.ts'
 import { toChangeText, toComparedText, toSummaryText } from './history.wire.ts'
@@ -12,10 +13,7 @@ export function historyRoutes(history: History, feedsScope: string): Route[] {
     scopeId: string,
     { page = 1, per_page: perPage = PER_PAGE, ...filter }: ChangeListQuery,
   ): Promise<Reply> {
-    const { changes, totalCount } = await history.list(scopeId, filter, {
-      offset: (page - 1) * perPage,
-      limit: perPage,
-    })
+    const { changes, totalCount } = await history.list(scopeId, filter, pageRange(page, perPage))
     const items = changes.map(toSummaryText).join(',')
     return { items, page, perPage, count: changes.length, totalCount }
   }

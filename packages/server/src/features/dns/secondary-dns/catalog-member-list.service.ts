@@ -1,13 +1,12 @@
 // Lists the zones in catalog zones with how far their transfers are, of those zones only that the caller may read.
 import type { Name } from '@zonereeve/dns'
-import type { Caller } from '@zonereeve/platform'
+import type { Caller, PageRange } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import {
   ownMembers,
   secondaryMembers,
   type MemberPage,
   type OwnMember,
-  type PageRange,
   type SecondaryMember,
 } from './catalog-member-list.store.ts'
 import { requireAccount, requireCatalog } from './catalog-zone.service.ts'
@@ -25,9 +24,9 @@ export interface ListedOwnMember {
 }
 
 export interface ListedSecondaryMember extends Pick<SecondaryMember, 'zoneId' | 'name' | 'label' | 'groups'> {
-  /** Undefined if the caller may not read the zone's DNS. */
+  /** Undefined if the caller may not read the zone's DNS, or the stored state cannot be read. */
   readonly transfers: TransferState | undefined
-  /** Undefined before the first transfer. */
+  /** Undefined before the first transfer, and if the stored state cannot be read. */
   readonly serial: number | undefined
 }
 

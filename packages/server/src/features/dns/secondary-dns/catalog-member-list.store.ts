@@ -1,14 +1,10 @@
 // Pages of the zones in catalog zones, by name, for lists.
 import type { Name } from '@zonereeve/dns'
+import type { PageRange } from '@zonereeve/platform'
 import type { CatalogEntry } from '@zonereeve/transfers'
 import { countRows, query, type Reader } from '@zonereeve/storage'
 import { secondariesOf, type SecondaryState } from './incoming.store.ts'
 import { entriesWithLabels } from './secondary-catalogs.store.ts'
-
-export interface PageRange {
-  readonly offset: number
-  readonly limit: number
-}
 
 interface ListedZone {
   readonly zoneId: string
@@ -21,6 +17,17 @@ export interface OwnMember extends ListedZone {
   readonly checkedOn: string | null
   readonly transferredOn: string | null
 }
+
+/** The zones in the catalog zone of an account. */
+const ownZones = (accountId: string) =>
+  query
+    .selectFrom('outgoing_transfers')
+    .innerJoin('zones', 'zones.id', 'outgoing_transfers.zone_id')
+    .where('zones.account_id', '=', accountId)
+    .where('outgoing_transfers.enabled', '=', 1)
+
+export const countOwnMembers = (db: Reader, accountId: string): Promise<number> =>
+  countRows(db, ownZones(accountId))
 
 /** A zone that was created for a secondary catalog zone. */
 export interface SecondaryMember extends ListedZone {
@@ -40,12 +47,7 @@ export async function ownMembers(
   accountId: string,
   { offset, limit }: PageRange,
 ): Promise<MemberPage<OwnMember>> {
-  const own = query
-    .selectFrom('outgoing_transfers')
-    .innerJoin('zones', 'zones.id', 'outgoing_transfers.zone_id')
-    .where('zones.account_id', '=', accountId)
-    .where('outgoing_transfers.enabled', '=', 1)
-  const page = own
+  const page = ownZones(accountId)
     .select(['zones.id as zoneId', 'zones.name as name', 'zones.serial as serial'])
     .select([
       'outgoing_transfers.checked_on as checkedOn',
@@ -54,7 +56,7 @@ export async function ownMembers(
     .orderBy('zones.name')
     .limit(limit)
     .offset(offset)
-  return { members: (await db.all(page)).map(withName), totalCount: await countRows(db, own) }
+  return { members: (await db.all(page)).map(withName), totalCount: await countOwnMembers(db, accountId) }
 }
 
 export async function secondaryMembers(

@@ -1,5 +1,6 @@
 // The lists of zones in catalog zones: pages by name, states, and what callers see who may not read the zones.
 import { encodeRdata, parseName } from '@zonereeve/dns'
+import { query } from '@zonereeve/storage'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
@@ -167,14 +168,45 @@ test('an expired zone says so', async () => {
   expect(result[2]).toMatchObject({ name: 'old.example.', transfers: { state: 'expired' } })
 })
 
+test('the state of a zone whose stored state cannot be read is null, and the other zones have theirs', async () => {
+  const own = ['zone_id', '=', idOf('old.example')] as const
+  const stored = await app.storage.first(
+    query
+      .selectFrom('followed_zones')
+      .selectAll()
+      .where(...own),
+  )
+  const saveSoa = (soa: Uint8Array | null) =>
+    app.storage.write((tx) =>
+      tx.run(
+        query
+          .updateTable('followed_zones')
+          .set({ soa })
+          .where(...own),
+      ),
+    )
+  await saveSoa(Uint8Array.of(192))
+  try {
+    const { result, result_info: info } = await list(secondaryPath())
+    expect(result.map(({ name, transfers }) => [name, transfers !== null])).toEqual([
+      ['gone.example.', true],
+      ['new.example.', true],
+      ['old.example.', false],
+    ])
+    expect(info).toMatchObject({ total_count: 3 })
+  } finally {
+    await saveSoa(stored?.soa ?? null)
+  }
+})
+
 test.each([
   ['no catalog zone is published', '/catalog_zone/members', 19728],
-  ['the account does not follow it', '/secondary_catalogs/nothing.example/members', undefined],
+  ['the account does not follow it', '/secondary_catalogs/nothing.example/members', 19739],
 ])('not found: %s', async (_, path, code) => {
-  if (path.startsWith('/catalog_zone')) await app.must('DELETE', `${account()}/catalog_zone`)
-  const answer = await app.call({ method: 'GET', path: `${account()}${path}` })
+  const other = await app.must('POST', '/accounts', { name: 'without catalogs' })
+  const answer = await app.call({ method: 'GET', path: `/zonereeve/accounts/${other.id}${path}` })
   expect(answer.status).toBe(404)
-  if (code !== undefined) expect(answer.json.errors).toMatchObject([{ code }])
+  expect(answer.json.errors).toMatchObject([{ code }])
 })
 
 test('needs to read the DNS settings of the account', async () => {

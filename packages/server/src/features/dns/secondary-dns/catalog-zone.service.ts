@@ -14,6 +14,7 @@ import {
   saveCatalog,
   type CatalogZone,
 } from './catalog-zone.store.ts'
+import { countOwnMembers } from './catalog-member-list.store.ts'
 import { findSecondaryCatalog } from './secondary-catalogs.store.ts'
 import { countPeers, requirePeers, type OutgoingDeps, type PeerCounts } from './outgoing.service.ts'
 import { allOutgoing } from './outgoing.store.ts'
@@ -59,7 +60,7 @@ export function createCatalogZones({ storage, clock, peersProgress }: CatalogDep
   async function get(accountId: string): Promise<CatalogState> {
     await requireAccount(storage, accountId)
     const catalog = await requireCatalog(storage, accountId)
-    return describe(catalog, (await membersOf(storage, accountId)).length)
+    return describe(catalog, await countOwnMembers(storage, accountId))
   }
 
   function describe(catalog: CatalogZone, members: number): CatalogState {
@@ -67,8 +68,8 @@ export function createCatalogZones({ storage, clock, peersProgress }: CatalogDep
   }
 
   /** Creates or changes the catalog zone. @throws DomainError: account.unknown, catalog.name, transfers.peer. */
-  function save(accountId: string, definition: CatalogDefinition, actor: Actor): Promise<CatalogState> {
-    return storage.write(async (tx) => {
+  async function save(accountId: string, definition: CatalogDefinition, actor: Actor): Promise<CatalogState> {
+    const { catalog, members } = await storage.write(async (tx) => {
       await requireAccount(tx, accountId)
       const name = await requireName(tx, accountId, definition.name)
       await requirePeers(tx, accountId, definition.peerIds)
@@ -84,8 +85,10 @@ export function createCatalogZones({ storage, clock, peersProgress }: CatalogDep
       }
       await saveCatalog(tx, catalog)
       await record(tx, accountId, before, catalog, actor)
-      return describe(catalog, (await membersOf(tx, accountId)).length)
+      return { catalog, members: await countOwnMembers(tx, accountId) }
     })
+    // After the commit: the nameserver has the new peers.
+    return describe(catalog, members)
   }
 
   /** @throws DomainError: account.unknown, catalog.unknown. */

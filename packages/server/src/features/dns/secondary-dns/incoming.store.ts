@@ -71,19 +71,14 @@ export async function secondariesOf(
   zoneIds: readonly string[],
 ): Promise<ReadonlyMap<string, SecondaryState>> {
   if (zoneIds.length === 0) return new Map()
-  const rows = await db.all(query.selectFrom('followed_zones').selectAll().where('zone_id', 'in', zoneIds))
-  const known = new Set(rows.map((row) => row.zone_id))
-  const never = zoneIds.filter((id) => !known.has(id)).map(withoutPrimary)
-  const read = rows.map((row) => readOrSkip(db, row)).filter((state) => state !== undefined)
+  const rows = query.selectFrom('followed_zones').where('zone_id', 'in', zoneIds)
+  const stored = new Set((await db.all(rows.select('zone_id'))).map((row) => row.zone_id))
+  const never = zoneIds.filter((id) => !stored.has(id)).map(withoutPrimary)
+  const read = await secondaryZones.readable(db, rows.selectAll(), (state) => {
+    authorityOf(state) // its SOA can be read, too
+    return state
+  })
   return new Map([...never, ...read].map((state) => [state.zoneId, state]))
-}
-
-function readOrSkip(db: Reader, row: Parameters<typeof secondaryZones.read>[1]): SecondaryState | undefined {
-  try {
-    return secondaryZones.read(db, row)
-  } catch {
-    return undefined // reported by the decoder
-  }
 }
 
 export const saveSecondary = (tx: Transaction, secondary: SecondaryState): Promise<void> =>

@@ -144,8 +144,11 @@ export function createOutgoingTransfers(deps: OutgoingDeps) {
   /** Progress of each peer. @throws DomainError: zone.unknown, outgoing.unknown. */
   async function progress(zoneId: string): Promise<OutgoingProgress> {
     const { zone, outgoing } = await get(zoneId)
-    const digest = deps.digestStatus(zoneId)
-    return { zone, isEnabled: outgoing.isEnabled, digest, peers: peersProgress(zoneId) }
+    const { isEnabled } = outgoing
+    const { state, serial } = deps.digestStatus(zoneId)
+    // Without transfers, none is made. One that is answered stays until the next change.
+    const digest = { state: isEnabled || state === 'answered' ? state : 'off', serial } as const
+    return { zone, isEnabled, digest, peers: peersProgress(zoneId) }
   }
 
   /** @throws DomainError: zone.unknown, outgoing.unknown, outgoing.disabled. */

@@ -10,8 +10,8 @@ export function zoneAttentionRoutes(attention: ZoneAttention): Route[] {
   return [
     route(operations.list, ({ caller, query }) =>
       readPage(query, PER_PAGE, async (range) => {
-        const { items, totalCount } = await attention.list(caller, range)
-        return { items: items.map(toWire), totalCount }
+        const { zones, totalCount, isComplete } = await attention.list(caller, range)
+        return { items: zones.map(toWire), totalCount, isComplete }
       }),
     ),
   ]

@@ -5,8 +5,12 @@ import { query, type Reader } from '@zonereeve/storage'
 /** IDs that one statement looks for. */
 const IDS_IN_A_STATEMENT = 500
 
-/** Zones of which a script, connection, frame, image or form target is malicious. */
-export async function zonesWithMalicious(db: Reader, limit: number): Promise<string[]> {
+/** Zones of which a script, connection, frame, image or form target is malicious: of these, or of all. */
+export async function zonesWithMalicious(
+  db: Reader,
+  limit: number,
+  among?: readonly string[],
+): Promise<string[]> {
   const rows = query
     .selectFrom('page_shield_resources')
     .select('zone_id')
@@ -14,35 +18,33 @@ export async function zonesWithMalicious(db: Reader, limit: number): Promise<str
     // A literal: for a parameter, the index would not be used.
     .where((eb) => eb('is_malicious', '=', eb.lit(1)))
     .limit(limit)
-  return (await db.all(rows)).map((row) => row.zone_id)
+  return readByChunks(among, (ids) => db.all(ids === undefined ? rows : rows.where('zone_id', 'in', ids)))
 }
 
-/** Secondary zones whose last transfer failed. What was stored about primaries that were removed does not count. */
-export async function zonesWithFailedTransfer(db: Reader, limit: number): Promise<string[]> {
+/** Secondary zones whose last transfer failed, of these or of all. What is stored of removed primaries does not count. */
+export async function zonesWithFailedTransfer(
+  db: Reader,
+  limit: number,
+  among?: readonly string[],
+): Promise<string[]> {
   const rows = query
     .selectFrom('followed_zones')
     .innerJoin('incoming_transfers', 'incoming_transfers.zone_id', 'followed_zones.zone_id')
     .select('followed_zones.zone_id')
     .where('followed_zones.problem', 'is not', null)
     .limit(limit)
-  return (await db.all(rows)).map((row) => row.zone_id)
+  return readByChunks(among, (ids) =>
+    db.all(ids === undefined ? rows : rows.where('followed_zones.zone_id', 'in', ids)),
+  )
 }
 
-export interface NamedZone {
-  readonly id: string
-  readonly accountId: string
-  readonly name: string
-}
-
-/** Names and accounts of these zones. Those that do not exist are left out. */
-export async function namesOf(db: Reader, ids: readonly string[]): Promise<NamedZone[]> {
-  const found: NamedZone[] = []
-  for (const some of chunksOf(ids, IDS_IN_A_STATEMENT)) {
-    const rows = query
-      .selectFrom('zones')
-      .select(['id', 'account_id as accountId', 'name'])
-      .where('id', 'in', some)
-    found.push(...(await db.all(rows)))
-  }
+/** Calls `read` with some of the IDs at a time; without any, once for all zones. */
+async function readByChunks(
+  among: readonly string[] | undefined,
+  read: (ids: readonly string[] | undefined) => Promise<readonly { readonly zone_id: string }[]>,
+): Promise<string[]> {
+  const found: string[] = []
+  const chunks = among === undefined ? [undefined] : chunksOf(among, IDS_IN_A_STATEMENT)
+  for (const ids of chunks) for (const row of await read(ids)) found.push(row.zone_id)
   return found
 }

@@ -1,9 +1,11 @@
-import type { WireZoneNeedingAttention } from '@zonereeve/contract'
+import { ATTENTION_REASONS, type WireZoneNeedingAttention } from '@zonereeve/contract'
+import type { Caller } from '@zonereeve/platform'
 import { query, type Reader } from '@zonereeve/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import { allow, deny, makeToken } from '../../../testing/test-tokens.ts'
+import { REASONS } from './zone-attention.rules.ts'
 import { createZoneAttention } from './zone-attention.service.ts'
 import { zonesWithFailedTransfer, zonesWithMalicious } from './zone-attention.store.ts'
 
@@ -41,15 +43,29 @@ async function makeMalicious(): Promise<void> {
 }
 
 /** What a node says whose peers are behind, and which could not read a zone. */
-const attentionOf = (more: { behind?: string[]; unreadable?: string[]; storage?: Reader } = {}) =>
+const attentionOf = (
+  more: { behind?: string[]; unreadable?: string[]; storage?: Reader; maxZones?: number } = {},
+) =>
   createZoneAttention({
     storage: more.storage ?? app.storage,
     clock: app.clock,
-    zonesBehind: (limit) => (more.behind ?? []).slice(0, limit),
+    zonesBehind: (limit, among) => (more.behind ?? []).filter((id) => among?.has(id) ?? true).slice(0, limit),
     unreadableZones: () => more.unreadable ?? [],
+    ...(more.maxZones === undefined ? {} : { maxZones: more.maxZones }),
   })
 
-const everything = { can: () => true } as unknown as Parameters<ReturnType<typeof attentionOf>['list']>[0] // asks nothing else
+/** A caller who may read these zones: by default all, with all of their reasons. */
+const callerOf = (zones?: readonly string[], groups?: readonly string[]): Caller => {
+  const reach = { everything: zones === undefined, zoneIds: zones ?? [], accountIds: [] }
+  const asked: Pick<Caller, 'can' | 'reach'> = {
+    can: (anyOf, target) =>
+      (zones === undefined || (target.kind === 'zone' && zones.includes(target.zoneId))) &&
+      (groups === undefined || anyOf.some((group) => groups.includes(group))),
+    reach: () => [{ ...reach, exceptAccountIds: [], exceptZoneIds: [] }],
+  }
+  return asked as Caller // nothing else is read
+}
+const everything = callerOf()
 const ALL = { offset: 0, limit: 100 }
 
 /** `name reasons` of each zone. */
@@ -64,9 +80,11 @@ async function asked(token?: string): Promise<string[]> {
     ...(token === undefined ? {} : { token }),
   })
   expectDocumented('GET', PATH, answer.status, answer.json)
-  expect(answer.json.result_info?.total_count).toBe(answer.json.result.length)
+  expect(answer.json.result_info).toMatchObject({ total_count: answer.json.result.length, is_complete: true })
   return described(answer.json.result)
 }
+
+test('the contract has every reason, and no other', () => expect(REASONS).toEqual([...ATTENTION_REASONS]))
 
 test('nothing is wrong with new zones', async () => expect(await asked()).toEqual([]))
 
@@ -94,18 +112,81 @@ test('a zone has all of its reasons; IDs that are no zones are left out', async 
     behind: [idOf('behind.example'), 'catalog of an account', idOf('scripts.example')],
     unreadable: [idOf('scripts.example')],
   })
-  const { items, totalCount } = await attention.list(everything, ALL)
-  expect(described(items)).toEqual([
+  const { zones, totalCount } = await attention.list(everything, ALL)
+  expect(described(zones)).toEqual([
     'behind.example secondaries_behind',
     'scripts.example unreadable secondaries_behind malicious',
   ])
   expect(totalCount).toBe(2)
 })
 
+test('a zone whose own row cannot be read is neither listed nor counted', async () => {
+  await failTransfer()
+  await makeMalicious()
+  const own = query.updateTable('zones').set({ name_servers: 'no JSON' })
+  await app.storage.write((tx) => tx.run(own.where('id', '=', idOf('copied.example'))))
+  expect(await asked()).toEqual(['scripts.example malicious'])
+})
+
+const limited: [name: string, caller: () => Caller, shown: string[], isComplete: boolean][] = [
+  [
+    'too many zones',
+    () => everything,
+    [
+      'copied.example transfer_failed',
+      'good.example unreadable secondaries_behind',
+      'scripts.example secondaries_behind malicious',
+    ],
+    false,
+  ],
+  [
+    'few zones',
+    () => callerOf([idOf('good.example'), idOf('behind.example')]),
+    ['behind.example secondaries_behind', 'good.example unreadable secondaries_behind'],
+    true,
+  ],
+  ['few zones without problems', () => callerOf(['none']), [], true],
+  [
+    'few zones with stored problems',
+    () => callerOf([idOf('scripts.example'), idOf('copied.example')]),
+    ['copied.example transfer_failed', 'scripts.example secondaries_behind malicious'],
+    true,
+  ],
+]
+test.each(limited)('more zones than are counted: a caller who may read %s', async (_, caller, shown, is) => {
+  await failTransfer()
+  await makeMalicious()
+  const behind = ['scripts.example', 'good.example', 'behind.example'].map(idOf)
+  const attention = attentionOf({ behind, unreadable: [idOf('good.example')], maxZones: 2 })
+  const { zones, totalCount, isComplete } = await attention.list(caller(), ALL)
+  expect(isComplete).toBe(is)
+  expect(totalCount).toBe(zones.length)
+  expect(described(zones)).toEqual(shown)
+})
+
+test('as many zones as are counted are all', async () => {
+  const attention = attentionOf({ behind: [idOf('good.example'), idOf('behind.example')], maxZones: 2 })
+  expect(await attention.list(everything, ALL)).toMatchObject({ totalCount: 2, isComplete: true })
+})
+
+const needed: [reason: string, groups: string[], other: string[]][] = [
+  ['unreadable', ['Zone Read'], []],
+  ['secondaries_behind', ['Zone Read', 'DNS Read'], ['Zone Read', 'Domain Page Shield Read']],
+]
+test.each(needed)('%s is seen with its permission only', async (reason, groups, other) => {
+  const ids = [idOf('good.example')]
+  const attention = attentionOf(reason === 'unreadable' ? { unreadable: ids } : { behind: ids })
+  const seen = async (more: readonly string[]) =>
+    described((await attention.list(callerOf(undefined, more), ALL)).zones)
+  expect(await seen(groups)).toEqual([`good.example ${reason}`])
+  expect(await seen(other)).toEqual([])
+  expect(await seen(groups.filter((group) => group !== 'Zone Read'))).toEqual([])
+})
+
 test('pages', async () => {
   const attention = attentionOf({ behind: [...ids.values()] })
-  const { items, totalCount } = await attention.list(everything, { offset: 2, limit: 1 })
-  expect(described(items)).toEqual(['good.example secondaries_behind'])
+  const { zones, totalCount } = await attention.list(everything, { offset: 2, limit: 1 })
+  expect(described(zones)).toEqual(['good.example secondaries_behind'])
   expect(totalCount).toBe(4)
 })
 

@@ -1,6 +1,6 @@
 // HTTP for content-security policies and what they do.
 import { pageShieldPolicies as operations, pageShieldPolicyTools as tools } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
 import type { OriginHeader } from '@zonereeve/csp'
 import type { PageShieldPolicies, Written } from './page-shield-policies.service.ts'
 import { toFields, toPatch, toWirePolicy } from './page-shield-policies.wire.ts'
@@ -68,16 +68,11 @@ export function pageShieldPolicyRoutes({ policies, tools: service, rules }: Poli
       ),
     })),
     route(tools.violations, async ({ params, query }) => {
-      const page = query.page ?? 1
-      const perPage = query.per_page ?? DEFAULT_VIOLATIONS
-      const found = await service.violations(params.zone_id, {
-        policyId: query.policy_id,
-        directive: query.directive?.toLowerCase(),
-        offset: (page - 1) * perPage,
-        limit: perPage,
+      const filter = { policyId: query.policy_id, directive: query.directive?.toLowerCase() }
+      return readPage(query, DEFAULT_VIOLATIONS, async (range) => {
+        const found = await service.violations(params.zone_id, { ...filter, ...range })
+        return { items: found.violations.map(toWireViolation), totalCount: found.totalCount }
       })
-      const items = found.violations.map((violation) => JSON.stringify(toWireViolation(violation))).join(',')
-      return { items, page, perPage, count: found.violations.length, totalCount: found.totalCount }
     }),
   ]
 }

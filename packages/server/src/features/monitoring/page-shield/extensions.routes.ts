@@ -3,7 +3,7 @@ import {
   pageShieldAuthorizations as authorizing,
   pageShieldExtensions as operations,
 } from '@zonereeve/contract'
-import { route, type Route } from '../../../http/index.ts'
+import { readPage, route, type Route } from '../../../http/index.ts'
 import type { Authorizations } from './authorizations.service.ts'
 import type { Contents } from './contents.service.ts'
 import { CSV_TYPE, csvName } from './csv.wire.ts'
@@ -105,13 +105,11 @@ function evidenceRoutes({ authorizations, events, requirements }: ExtensionRoute
       result: toWireAuthorization(await authorizations.get(params.zone_id, params.script_id)),
     })),
     route(authorizing.list, async ({ params, query }) => {
-      const { page = 1, per_page: perPage = AUTHORIZATIONS_PER_PAGE, script_ids: ids } = query
-      const found = await authorizations.list(params.zone_id, ids?.split(','), {
-        offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
-        limit: perPage,
+      const ids = query.script_ids?.split(',')
+      return readPage(query, AUTHORIZATIONS_PER_PAGE, async (range) => {
+        const { items, totalCount } = await authorizations.list(params.zone_id, ids, range)
+        return { items: items.map(toWireAuthorization), totalCount }
       })
-      const items = found.items.map((one) => JSON.stringify(toWireAuthorization(one))).join(',')
-      return { items, page, perPage, count: found.items.length, totalCount: found.totalCount }
     }),
     route(authorizing.put, async ({ params, body, actor }) => ({
       result: toWireAuthorization(
@@ -123,15 +121,10 @@ function evidenceRoutes({ authorizations, events, requirements }: ExtensionRoute
       return { result: { script_id: params.script_id } }
     }),
     route(operations.events, async ({ params, query }) => {
-      const page = query.page ?? 1
-      const perPage = query.per_page ?? EVENTS_PER_PAGE
-      const found = await events.list(params.zone_id, {
-        kind: query.kind,
-        offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
-        limit: perPage,
+      return readPage(query, EVENTS_PER_PAGE, async (range) => {
+        const found = await events.list(params.zone_id, { kind: query.kind, ...range })
+        return { items: found.events.map(toWireEvent), totalCount: found.totalCount }
       })
-      const items = found.events.map((event) => JSON.stringify(toWireEvent(event))).join(',')
-      return { items, page, perPage, count: found.events.length, totalCount: found.totalCount }
     }),
     route(operations.requirements, async ({ params }) => ({
       result: (await requirements(params.zone_id)).map(toWireRequirement),

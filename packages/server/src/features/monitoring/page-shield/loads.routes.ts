@@ -1,7 +1,7 @@
 // HTTP routes of what monitoring's header also makes browsers report: frames, images, form targets, and code
 // without a URL.
 import { pageShieldLoads as operations, type WireCode, type WireLoad } from '@zonereeve/contract'
-import { route, type Route } from '../../../http/index.ts'
+import { readPage, route, type Route } from '../../../http/index.ts'
 import type { CodeInventory, ShownCode } from './code.service.ts'
 import type { Inventory } from './inventory.service.ts'
 import { pageOfShown } from './page-shield.routes.ts'
@@ -27,12 +27,10 @@ export function pageShieldLoadsRoutes({ inventory, code }: LoadsRoutesDeps): Rou
       }))
     }),
     route(operations.listCode, async ({ params, query }) => {
-      const page = query.page ?? 1
-      const perPage = query.per_page ?? PER_PAGE
-      const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-      const found = await code.list(params.zone_id, { kind: query.kind, offset, limit: perPage })
-      const items = found.items.map((shown) => JSON.stringify(toWireCode(shown))).join(',')
-      return { items, page, perPage, count: found.items.length, totalCount: found.totalCount }
+      return readPage(query, PER_PAGE, async (range) => {
+        const { items, totalCount } = await code.list(params.zone_id, { kind: query.kind, ...range })
+        return { items: items.map(toWireCode), totalCount }
+      })
     }),
   ]
 }

@@ -13,7 +13,7 @@ import {
   type WireScript,
   type WireVersion,
 } from '@zonereeve/contract'
-import { DomainError } from '@zonereeve/platform'
+import { DomainError, pageRange } from '@zonereeve/platform'
 import type { Version } from './contents.store.ts'
 import type { CookieQuery, StoredCookie } from './cookies.store.ts'
 import type { Entitlements } from './entitlements.rules.ts'
@@ -98,12 +98,6 @@ export function toWirePage(query: {
   return { page: Number(query.page ?? '1'), perPage: query.per_page ?? INVENTORY_PER_PAGE, isWhole: false }
 }
 
-const sliceOf = ({ page, perPage }: WirePage) => ({
-  // Far beyond every end, and still within the database's integer range.
-  offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
-  limit: perPage,
-})
-
 export function toResourceQuery(query: ScriptQuery | ConnectionQuery, page: WirePage): ResourceQuery {
   return {
     filter: {
@@ -116,7 +110,7 @@ export function toResourceQuery(query: ScriptQuery | ConnectionQuery, page: Wire
     },
     order: orderOf(query),
     maliciousFirst: query.prioritize_malicious ?? false,
-    ...sliceOf(page),
+    ...pageRange(page.page, page.perPage),
   }
 }
 
@@ -134,7 +128,7 @@ export function toCookieQuery(query: WireCookieQuery, page: WirePage): CookieQue
       domain: query.domain?.toLowerCase().replace(/^\./, ''),
     },
     order: orderOf(query),
-    ...sliceOf(page),
+    ...pageRange(page.page, page.perPage),
   }
 }
 

@@ -1,6 +1,6 @@
 // HTTP routes for watched pages.
 import { DEFAULT_CHECK_MINUTES, PAGES_PER_PAGE, pageShieldPages as operations } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
 import type { WatchedPages } from './watched-pages.service.ts'
 import type { RecordScan } from './scans.service.ts'
 import {
@@ -35,11 +35,10 @@ export function watchedPageRoutes(pages: WatchedPages, recordScan: RecordScan): 
       result: toWireWatchedPage(await pages.check(params.zone_id, params.page_id)),
     })),
     route(operations.history, async ({ params, query }) => {
-      const { page = 1, per_page: perPage = PAGES_PER_PAGE } = query
-      const slice = { offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER), limit: perPage }
-      const { items, totalCount } = await pages.history(params.zone_id, params.page_id, slice)
-      const text = items.map((item) => JSON.stringify(toWireChangedSnapshot(item))).join(',')
-      return { items: text, page, perPage, count: items.length, totalCount }
+      return readPage(query, PAGES_PER_PAGE, async (range) => {
+        const { items, totalCount } = await pages.history(params.zone_id, params.page_id, range)
+        return { items: items.map(toWireChangedSnapshot), totalCount }
+      })
     }),
     route(operations.delete, async ({ params, actor }) => {
       await pages.remove(params.zone_id, params.page_id, actor)

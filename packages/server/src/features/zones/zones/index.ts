@@ -26,6 +26,7 @@ export {
   findZone,
   findZones,
   findZonesInAccount,
+  zoneIdsWithin,
   zonesAtChange,
   zonesOfAccount,
   type Zone,

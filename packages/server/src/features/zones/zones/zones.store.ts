@@ -182,6 +182,16 @@ export async function* zonesAtChange(
   }
 }
 
+/** IDs of zones within reach, of some if there are more. */
+export async function zoneIdsWithin(db: Reader, reaches: readonly Reach[], limit: number): Promise<string[]> {
+  const rows = query
+    .selectFrom('zones')
+    .select('zones.id as id')
+    .where((eb) => eb.or(reaches.map((reach) => withinReach(eb, reach))))
+    .limit(limit)
+  return (await db.all(rows)).map(({ id }) => id)
+}
+
 export async function zonesOfAccount(db: Reader, accountId: string): Promise<Zone[]> {
   const rows = query.selectFrom('zones').selectAll().where('account_id', '=', accountId).orderBy('name')
   return zones.readable(db, rows)

@@ -1,6 +1,6 @@
 // Zones between wire and domain form.
 import type { WirePlan, WireZone, ZoneDraft, ZoneListQuery, ZonePatch } from '@zonereeve/contract'
-import { DomainError } from '@zonereeve/platform'
+import { DomainError, pageRange } from '@zonereeve/platform'
 import type { Plan } from './zones.rules.ts'
 import { PAGE_RULE_QUOTAS, toAscii } from './zones.rules.ts'
 import type { ZoneDefinition, ZoneEdit } from './zones.service.ts'
@@ -95,7 +95,6 @@ const PER_PAGE = 20
 
 export function toZoneQuery(query: ZoneListQuery): ZoneQuery & { page: number } {
   const page = query.page ?? 1
-  const limit = query.per_page ?? PER_PAGE
   const accountId = query['account.id']
   const accountName = query['account.name']
   return {
@@ -108,9 +107,7 @@ export function toZoneQuery(query: ZoneListQuery): ZoneQuery & { page: number } 
     order: query.order ?? 'name',
     descending: query.direction === 'desc',
     page,
-    limit,
-    // The database accepts no larger offset; a page past the end is empty.
-    offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER),
+    ...pageRange(page, query.per_page ?? PER_PAGE),
   }
 }
 
