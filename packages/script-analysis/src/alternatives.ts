@@ -1,18 +1,17 @@
 // Values that are one of two, because the condition between them is unknown.
 import { askedOf, DECODED_TAINT, isUnknown, PRIVATE_TAINT, taintOf, type Value } from './values.ts'
 
-/** What an answer depends on if it is only given when another condition holds. */
-export function asWell(value: Value, asked: number): Value {
+/** Adds the condition under which an answer is given to what it depends on. */
+export function addCondition(value: Value, asked: number): Value {
   if (!isUnknown(value) || value.path === 'window' || (value.asked | asked) === value.asked) return value
   return { ...value, asked: value.asked | asked }
 }
 
 /** One of two values. The known parts of the first one are used, with the taint of both. */
-export function either(first: Value, second: Value): Value {
+export function mergeBranches(first: Value, second: Value): Value {
   // What visitors typed, or the page hides, is relevant, even if another branch returns something known.
-  if (typeof first !== 'object' || first === null || first.kind !== 'unknown')
-    return isUnknown(second) && (second.taint & (PRIVATE_TAINT | DECODED_TAINT)) !== 0 ? second : first
-  if (first.path === '' && first.taint === 0) return asWell(second, first.asked)
+  if (!isUnknown(first)) return (taintOf(second) & (PRIVATE_TAINT | DECODED_TAINT)) !== 0 ? second : first
+  if (first.path === '' && first.taint === 0) return addCondition(second, first.asked)
   const taint = first.taint | taintOf(second)
   const asked = first.asked | askedOf(second)
   return taint === first.taint && asked === first.asked ? first : { ...first, taint, asked }

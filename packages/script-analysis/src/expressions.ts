@@ -12,8 +12,8 @@ import { noteMarkup } from './browser-sinks.ts'
 import { namedValue, storageTaint } from './browser-sources.ts'
 import { callPure, dateOf, mixValues } from './pure-calls.ts'
 import { cookedText, type Node, type NodeOf } from './syntax-tree.ts'
-import { asWell, either } from './alternatives.ts'
-import { settledValue } from './promises.ts'
+import { addCondition, mergeBranches } from './alternatives.ts'
+import { settledValue, valueKept } from './promises.ts'
 import { runUnder } from './conditions.ts'
 import {
   ANY_NAME,
@@ -130,7 +130,8 @@ function callValue(
     typeof self === 'object' && self !== null && self.kind === 'unknown'
       ? self
       : unknownValue({ taint: taintOf(self) })
-  return callBrowser(machine, { target, self: receiver, name, args })
+  const given = callBrowser(machine, { target, self: receiver, name, args })
+  return valueKept(machine, receiver, name, args) ?? given
 }
 
 function evaluateNew(machine: Machine, node: NodeOf<'NewExpression'>, scope: Scope): Value {
@@ -181,13 +182,13 @@ function operate(machine: Machine, operator: string, left: Value, right: Value):
 function chooseLogical(machine: Machine, operator: string, left: Value, right: () => Value): Value {
   if (operator === '??') {
     if (left === null || left === undefined) return right()
-    return typeof left === 'object' && left.kind === 'unknown' ? either(left, right()) : left
+    return typeof left === 'object' && left.kind === 'unknown' ? mergeBranches(left, right()) : left
   }
   const holds = truth(left)
   const asked = askedOf(left)
   if (holds === undefined) {
     const other = runUnder(machine, asked, right)
-    return operator === '&&' ? asWell(other, asked) : either(left, other)
+    return operator === '&&' ? addCondition(other, asked) : mergeBranches(left, other)
   }
   return holds === (operator === '&&') ? right() : left
 }
@@ -246,7 +247,7 @@ function evaluateConditional(machine: Machine, node: NodeOf<'ConditionalExpressi
   const holds = truth(test)
   if (holds !== undefined) return machine.evaluate(holds ? node.consequent : node.alternate, scope)
   return runUnder(machine, askedOf(test), () =>
-    either(machine.evaluate(node.consequent, scope), machine.evaluate(node.alternate, scope)),
+    mergeBranches(machine.evaluate(node.consequent, scope), machine.evaluate(node.alternate, scope)),
   )
 }
 
@@ -332,7 +333,7 @@ export const EXPRESSIONS = {
   YieldExpression: (machine, node, scope) => {
     const value =
       node.argument === null || node.argument === undefined ? UNKNOWN : machine.evaluate(node.argument, scope)
-    machine.yields(value, node.delegate)
+    machine.noteYield(value, node.delegate)
     return value
   },
   ImportExpression: (machine, node, scope) =>

@@ -62,9 +62,9 @@ export interface Machine {
   /** Calls it at the end, with an event of this kind or else under the current conditions. */
   readonly later: (callee: Value, args: readonly Value[], self: Value, event?: string) => void
   /** Notes a value that the running function may return, under an unknown condition. */
-  readonly mayReturn: (value: Value) => void
+  readonly noteReturn: (value: Value) => void
   /** Notes a value that the running function yields; `isList`: each of its items. */
-  readonly yields: (value: Value, isList: boolean) => void
+  readonly noteYield: (value: Value, isList: boolean) => void
   /** Records that a branch was entered. */
   readonly take: (branch: Node) => void
   /**
@@ -136,7 +136,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   let isCutAtLoad = false
   const made: FunctionValue[] = []
   const [decoders, memory] = [createKnownDecoders(), createCallMemory()]
-  const { resultOf, ...results } = createCallResults()
+  const { resultOf, ...results } = createCallResults(spend)
   const [entered, named] = [new Set<Node>(), new Set<Node>()]
   const waiting: ScheduledCall[] = []
   /** Handlers of what the visitor types, which run first: timers send what these collect. */

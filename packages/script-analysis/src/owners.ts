@@ -67,17 +67,20 @@ export function defineMember(object: Value, key: Value, descriptor: Value): void
 
 /** Getters of one object that are called when it is written as text. */
 const MAX_GETTERS = 20
+/** The beginning of the keys of all getters. */
+const ANY_GETTER = getterKey('')
 
 /** The taint of all that the getters of an object return. */
 export function taintOfGetters(machine: Machine, value: Value): number {
   if (isPrimitive(value) || value.kind !== 'object') return 0
-  const members = [...value.entries].filter(([name]) => name.startsWith(getterKey('')))
-  return members
-    .slice(0, MAX_GETTERS)
-    .reduce(
-      (taint, [, getter]) => taint | (isFunctionValue(getter) ? taintOf(machine.call(getter, [], value)) : 0),
-      0,
-    )
+  machine.spend(value.entries.size >> 3)
+  const getters: FunctionValue[] = []
+  for (const [name, getter] of value.entries) {
+    if (!name.startsWith(ANY_GETTER) || !isFunctionValue(getter)) continue
+    getters.push(getter)
+    if (getters.length >= MAX_GETTERS) break
+  }
+  return getters.reduce((taint, getter) => taint | taintOf(machine.call(getter, [], value)), 0)
 }
 
 /** The result of an object's getter; undefined: it has none of this name. */

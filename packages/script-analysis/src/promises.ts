@@ -1,15 +1,18 @@
 // Promises: values that come later. The interpreter does not wait, so a promise has its value as soon as a script gives
 // it one.
-import { either } from './alternatives.ts'
+import { mergeBranches } from './alternatives.ts'
 import type { Machine } from './machine.ts'
+import { callPure } from './pure-calls.ts'
 import {
   hostObject,
   isUnknown,
   SENT_TAINT,
   TAINT,
+  UNKNOWN,
   type ArrayValue,
   type UnknownValue,
   type Value,
+  weightOf,
 } from './values.ts'
 
 const PATH = 'new Promise'
@@ -52,7 +55,7 @@ export function resolvesPromise(machine: Machine, target: UnknownValue, [value]:
   if (promise === undefined || !isPromise(promise) || promise.entries === null) return false
   const { entries } = promise
   const given = settledValue(value)
-  entries.set(VALUE, entries.has(VALUE) ? either(entries.get(VALUE), given) : given)
+  entries.set(VALUE, entries.has(VALUE) ? mergeBranches(entries.get(VALUE), given) : given)
   for (const callee of waitingFor(promise)) machine.later(callee, [given], undefined)
   return true
 }
@@ -67,14 +70,61 @@ function waitingFor({ entries }: UnknownValue): Value[] {
 
 /** `then`: calls the function with the value, or with an answer of the network. */
 export function whenDone(machine: Machine, self: UnknownValue, args: readonly Value[], call: CallNow): Value {
-  const [first] = args
-  if (isPromise(self) && self.entries?.has(VALUE) === true)
-    return promiseOf(call(machine, first, [self.entries.get(VALUE)], undefined))
+  const [first, onError] = args
+  if (isPromise(self) && self.entries?.has(VALUE) === true) {
+    machine.later(onError, [UNKNOWN], undefined)
+    return afterValue(machine, self, first, call)
+  }
   if (isPromise(self) && waitingFor(self).length < MAX_WAITING) waitingFor(self).push(first)
   const answer = hostObject('response', '', (self.taint & ~SENT_TAINT) | TAINT.network)
   for (const arg of args) machine.later(arg, [answer], undefined)
   return self
 }
+
+/** What `then` returns if the value is known. What is no function passes it on, and so does an unknown function. */
+function afterValue(machine: Machine, self: UnknownValue, callee: Value, call: CallNow): Value {
+  const value = self.entries?.get(VALUE)
+  if (typeof callee !== 'object' || callee === null) return self
+  if (callee.kind === 'function') return promiseOf(call(machine, callee, [value], undefined))
+  if (callee.kind === 'method') {
+    machine.spend(weightOf(value))
+    return promiseOf(callPure(machine, callee, [value]))
+  }
+  if (callee.kind === 'unknown') resolvesPromise(machine, callee, [value])
+  return self
+}
+
+/** Promises of which a race is followed. */
+const MAX_RACERS = 20
+
+/** What calls of a promise return if they keep its value, or those of several; undefined: another call. */
+export function valueKept(
+  machine: Machine,
+  self: UnknownValue,
+  name: string,
+  [first]: readonly Value[],
+): Value {
+  if (self.path === PATH) return name === 'catch' || name === 'finally' ? self : undefined
+  if (self.path !== 'Promise' || typeof first !== 'object' || first?.kind !== 'array') return undefined
+  if (name === 'allSettled') {
+    machine.spend(first.items.length)
+    return promiseOf({ kind: 'array', items: first.items.map(settledResult) })
+  }
+  if (name !== 'race' && name !== 'any') return undefined
+  const racers = first.items.slice(0, MAX_RACERS).map(settledValue)
+  for (const one of racers) machine.spend(weightOf(one))
+  // Often the others are only timers.
+  const [winner, ...others] = [...racers.filter((one) => !isUnknown(one)), ...racers.filter(isUnknown)]
+  return promiseOf(others.reduce(mergeBranches, winner))
+}
+
+const settledResult = (value: Value): Value => ({
+  kind: 'object',
+  entries: new Map<string, Value>([
+    ['status', 'fulfilled'],
+    ['value', settledValue(value)],
+  ]),
+})
 
 /** `Promise.all`, `Promise.resolve`; undefined: another function. */
 export function callPromise(name: string, [first]: readonly Value[]): Value {

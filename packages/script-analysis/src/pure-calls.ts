@@ -123,10 +123,12 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
   },
   'Array.isArray': ([value]) => typeof value === 'object' && value !== null && value.kind === 'array',
   Object: ([value]) => value ?? { kind: 'object', entries: new Map() },
-  'Object.keys': ([value]) =>
-    typeof value === 'object' && value !== null && value.kind === 'object'
-      ? list([...value.entries.keys()])
-      : mixValues([value, unknownValue({ taint: storageTaint(value) })]),
+  'Object.keys': ([value], machine) => {
+    if (typeof value !== 'object' || value?.kind !== 'object')
+      return mixValues([value, unknownValue({ taint: storageTaint(value) })])
+    machine.spend(value.entries.size >> 3)
+    return list([...value.entries.keys()])
+  },
   'Object.defineProperty': (args, machine) => {
     const [object, name] = args
     const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
@@ -143,28 +145,34 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     return isOfFields ? hostObject('descriptor', '', TAINT.field) : mixValues(args)
   },
   'Object.defineProperties': ([object, members], machine) => {
-    if (typeof members === 'object' && members !== null && members.kind === 'object')
+    if (typeof members === 'object' && members !== null && members.kind === 'object') {
+      machine.spend(members.entries.size >> 1)
       for (const [name, one] of members.entries) takeOverMember(machine, object, name, one)
+    }
     return object
   },
   'Object.assign': ([into, ...from], machine) => {
     if (typeof into !== 'object' || into === null || !('entries' in into) || into.entries === null)
       return mixValues([into, ...from])
     for (const one of from) {
-      if (typeof one === 'object' && one !== null && one.kind === 'object')
+      if (typeof one === 'object' && one !== null && one.kind === 'object') {
+        machine.spend(one.entries.size >> 1)
         for (const [name, value] of one.entries) {
           into.entries.set(name, value)
           takeOver(machine, into, value)
         }
-      else if ((taintOf(one) | storageTaint(one)) !== 0)
+      } else if ((taintOf(one) | storageTaint(one)) !== 0)
         into.entries.set(ANY_NAME, unknownValue({ taint: taintOf(one) | storageTaint(one) }))
     }
     return into
   },
-  'Object.entries': ([value]) =>
-    typeof value === 'object' && value !== null && value.kind === 'object'
-      ? list([...value.entries].map(([name, one]) => list([name, one])))
-      : mixValues([value, unknownValue({ taint: storageTaint(value) })]),
+  'Object.entries': ([value], machine) => {
+    if (typeof value !== 'object' || value?.kind !== 'object')
+      return mixValues([value, unknownValue({ taint: storageTaint(value) })])
+    // One list for each.
+    machine.spend(value.entries.size)
+    return list(Array.from(value.entries, ([name, one]) => list([name, one])))
+  },
   'JSON.stringify': ([value], machine) => {
     if (isPrimitive(value)) return JSON.stringify(value ?? null)
     const taint = taintOf(value) | storageTaint(value) | taintOfGetters(machine, value)
@@ -401,7 +409,8 @@ const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[])
 
 function callArray(machine: Machine, self: ArrayValue, name: string, args: readonly Value[]): Value {
   const { items } = self
-  machine.spend(items.length >> 4)
+  // `entries` makes a list for each item.
+  machine.spend(name === 'entries' ? items.length : items.length >> 4)
   const [first] = args
   if (typeof first === 'object' && first !== null && first.kind === 'function')
     return callEach(machine, self, name, first, args)

@@ -283,6 +283,9 @@ test.each([
   expect(verdict.unscored).toBe(unscored)
 })
 
+/** CPU time of scripts that keep the scorer as busy as they can; what is not counted as steps takes minutes. */
+const MAX_SECONDS = 3
+
 test.each([
   ['brackets within brackets', '['.repeat(100_000)],
   ['whole brackets within brackets', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
@@ -329,9 +332,29 @@ test.each([
     'getters that write their object as text',
     `var o={};for(var i=0;i<30;i++)Object.defineProperty(o,'g'+i,{get(){return JSON.stringify(o)}});JSON.stringify(o)`,
   ],
+  [
+    'a large object as JSON, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)JSON.stringify(o)`,
+  ],
+  [
+    'entries of a large object, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)Object.entries(o)`,
+  ],
+  [
+    'names of a large object, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)for(var k in o)break`,
+  ],
+  ['entries of a long list, again and again', `var a=[];for(var i=0;i<20000;i++)a[i]=i;for(;;)a.entries()`],
+  [
+    'a long list that generators yield',
+    `var a=[];for(var i=0;i<20000;i++)a[i]=i;function*g(n){yield*a;yield*a}for(var n=0;;)g(n++)`,
+  ],
   ['many texts', `x=[${Array.from({ length: 30_000 }, (_, i) => `"t${i}"`).join()}]`],
 ])('%s ends', (_, source) => {
+  const start = process.cpuUsage()
   expectWhole(scoreScript(source))
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1e6).toBeLessThan(MAX_SECONDS)
 })
 
 test.each([

@@ -77,7 +77,9 @@ function loop(
 
 function eachItem(machine: Machine, node: NodeOf<'ForInStatement' | 'ForOfStatement'>, scope: Scope): Ending {
   const subject = machine.evaluate(node.right, scope)
-  for (const item of itemsOf(subject, node.type === 'ForInStatement')) {
+  const items = itemsOf(subject, node.type === 'ForInStatement')
+  machine.spend(items.length >> 3)
+  for (const item of items) {
     const { left } = node
     const target = left.type === 'VariableDeclaration' ? left.declarations[0]?.id : left
     // Functions that are made in the body keep the item of their own round.
@@ -143,7 +145,7 @@ function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope):
   for (const one of [ending, other]) {
     if (typeof one !== 'object' || one === null) continue
     machine.spend(weightOf(one.returned))
-    machine.mayReturn(one.returned)
+    machine.noteReturn(one.returned)
   }
   return ending !== null && other !== null ? ending : null
 }

