@@ -22,6 +22,12 @@ export function putUint16(octets: Uint8Array, at: number, value: number): void {
   octets[at + 1] = value & 0xff
 }
 
+/** Writes a 32-bit number in network order. */
+export function putUint32(octets: Uint8Array, at: number, value: number): void {
+  putUint16(octets, at, value >>> 16)
+  putUint16(octets, at + 2, value)
+}
+
 /** @throws RangeError beyond the end */
 export function elementAt<T>(list: readonly T[], at: number): T {
   const element = list[at]

@@ -1,5 +1,5 @@
 // Posts the signatures that an answering thread has made to the thread that stores them, those of one batch of answers together:
-// each message becomes a version of the zones, which all threads then read anew.
+// each message becomes a version of the zones, which all threads then have to read.
 import type { SignedElsewhere } from './shared-zones.ts'
 
 /** Signatures that may wait to be stored; beyond them, they are only kept in this thread. */

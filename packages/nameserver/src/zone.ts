@@ -283,10 +283,8 @@ export class Zone extends ZoneView {
     const signed = signer.sign(rrset, name, label)
     if (isThere) {
       const { key } = this.names.found
-      const { signatures, usableFrom, refreshAt } = signed
-      this.names.keepSignatures([
-        { key, type: rrset.type, wire: rrset.wire, signatures, times: { usableFrom, refreshAt } },
-      ])
+      const { type, wire } = rrset
+      this.names.keepSignatures([{ key, type, wire, signatures: signed.signatures, times: signed }])
     }
     return signed
   }
