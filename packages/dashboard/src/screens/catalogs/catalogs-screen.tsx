@@ -9,16 +9,14 @@ import {
 } from '../../api/catalogs.ts'
 import { currentSession } from '../../api/session.ts'
 import { peersOf, type WirePeer } from '../../api/transfers.ts'
-import { useAccount } from '../../parts/account.tsx'
-import { AccountChoice } from '../../parts/account-choice.tsx'
+import { AccountPage } from '../../parts/account-page.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { mayWriteAccounts } from '../../parts/may-write.ts'
-import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure, Loading, Outdated } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
-import { numberText, strings } from '../../strings.ts'
+import { numberText } from '../../strings.ts'
 import { catalogStrings as text } from '../../strings/catalogs.ts'
 import { nameOf } from '../transfers/peer-states.tsx'
 import { Peers } from '../transfers/peers.tsx'
@@ -32,20 +30,15 @@ import { SecondaryCatalogForm } from './secondary-catalog-form.tsx'
 export function CatalogsScreen() {
   const search = useSearch({ from: '/frame/catalogs' })
   const navigate = useNavigate({ from: '/catalogs' })
-  const { accounts, account, instead } = useAccount(search.account)
   return (
-    <>
-      <title>{`${text.title} · ${strings.product}`}</title>
-      <PageHead title={text.title} intro={text.intro}>
-        <AccountChoice
-          accounts={accounts}
-          chosen={account}
-          onChoose={(id) => void navigate({ search: { account: id } })}
-        />
-      </PageHead>
-      {instead}
-      {account !== undefined && <AccountCatalogs key={account.id} accountId={account.id} />}
-    </>
+    <AccountPage
+      title={text.title}
+      intro={text.intro}
+      asked={search.account}
+      onChoose={(id) => void navigate({ search: { account: id } })}
+    >
+      {(account) => <AccountCatalogs key={account.id} accountId={account.id} />}
+    </AccountPage>
   )
 }
 

@@ -2,13 +2,14 @@
 import { useState } from 'react'
 import { catalogKeys, saveOwnCatalog, type WireCatalog } from '../../api/catalogs.ts'
 import type { WirePeer } from '../../api/transfers.ts'
-import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { catalogStrings } from '../../strings/catalogs.ts'
 import { PeerBoxes } from '../transfers/peer-choice.tsx'
 import { bareName } from './catalog-name.ts'
+import { CatalogNameField } from './catalog-name-field.tsx'
 
 const text = catalogStrings.form
 
@@ -38,30 +39,8 @@ export function OwnCatalogForm({ accountId, peers, catalog, onClose, onSaved }: 
       { onSuccess: onClose },
     )
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <div className="g2 g2p">
-        <Field label={text.name} hint={text.ownHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              required
-              autoFocus
-              spellCheck={false}
-              autoComplete="off"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-      </div>
+    <SmallForm onClose={onClose} onSubmit={save}>
+      <CatalogNameField hint={text.ownHint} value={name} onChange={setName} />
       <PeerBoxes
         label={text.ownPeers}
         none={text.noPeers}
@@ -75,6 +54,6 @@ export function OwnCatalogForm({ accountId, peers, catalog, onClose, onSaved }: 
         isBusy={action.isPending || name.trim() === '' || chosen.length === 0}
         onClose={onClose}
       />
-    </form>
+    </SmallForm>
   )
 }

@@ -3,14 +3,15 @@ import { useState } from 'react'
 import { catalogKeys, saveSecondaryCatalog, type WireSecondaryCatalog } from '../../api/catalogs.ts'
 import type { WirePeer } from '../../api/transfers.ts'
 import { zoneKeys } from '../../api/zones.ts'
-import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
 import { catalogStrings } from '../../strings/catalogs.ts'
 import { PeerBoxes } from '../transfers/peer-choice.tsx'
 import { primariesOf } from '../transfers/primaries.ts'
 import { bareName } from './catalog-name.ts'
+import { CatalogNameField } from './catalog-name-field.tsx'
 import { catalogDraft, isComplete, NEW_CATALOG, writtenCatalog } from './catalog-draft.ts'
 import { GroupFields } from './group-fields.tsx'
 
@@ -31,11 +32,9 @@ export function SecondaryCatalogForm({ accountId, peers, catalog, onClose }: Sec
   const stored = catalog === undefined ? [] : [catalog, ...catalog.groups].flatMap((each) => each.peers)
   const primaries = primariesOf(peers, stored)
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SmallForm
+      onClose={onClose}
+      onSubmit={() =>
         action.mutate(
           {
             run: () => saveSecondaryCatalog(accountId, name.trim(), writtenCatalog(draft)),
@@ -43,25 +42,10 @@ export function SecondaryCatalogForm({ accountId, peers, catalog, onClose }: Sec
           },
           { onSuccess: onClose },
         )
-      }}
+      }
     >
       {catalog === undefined && (
-        <div className="g2 g2p">
-          <Field label={text.name} hint={text.secondaryHint}>
-            {(ids) => (
-              <input
-                {...ids}
-                className="in"
-                required
-                autoFocus
-                spellCheck={false}
-                autoComplete="off"
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
-        </div>
+        <CatalogNameField hint={text.secondaryHint} value={name} onChange={setName} />
       )}
       <PeerBoxes
         label={text.primaries}
@@ -83,6 +67,6 @@ export function SecondaryCatalogForm({ accountId, peers, catalog, onClose }: Sec
         isBusy={action.isPending || name.trim() === '' || !isComplete(draft)}
         onClose={onClose}
       />
-    </form>
+    </SmallForm>
   )
 }

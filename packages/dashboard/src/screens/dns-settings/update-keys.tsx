@@ -16,6 +16,7 @@ import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Section } from '../../parts/section.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
@@ -157,11 +158,9 @@ function KeyForm({ tokens, onClose, onCreated }: KeyFormProps) {
     },
   })
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SmallForm
+      onClose={onClose}
+      onSubmit={() => {
         if (chosen !== undefined) creation.mutate({ name: name.trim(), token_id: chosen })
       }}
     >
@@ -205,6 +204,6 @@ function KeyForm({ tokens, onClose, onCreated }: KeyFormProps) {
           {text.keyCancel} <kbd>Esc</kbd>
         </button>
       </div>
-    </form>
+    </SmallForm>
   )
 }

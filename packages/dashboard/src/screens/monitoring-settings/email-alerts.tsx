@@ -1,6 +1,6 @@
 // E-mail alerts: recipients of events of monitoring, and whether the SMTP server takes the e-mails.
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import {
   createEmailAlert,
   deleteEmailAlert,
@@ -14,6 +14,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 import { ALERTS, Deliveries, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
@@ -104,8 +105,7 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
   const [minutes, setMinutes] = useState(DEFAULT_MINUTES)
   const action = useZoneAction(zone.id)
   const isNumber = /^\d+$/.test(minutes.trim())
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const submit = (): void => {
     const body = {
       recipients: recipients.split(/[\s,;]+/).filter((address) => address !== ''),
       digest_minutes: Number(minutes),
@@ -117,11 +117,7 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
     )
   }
   return (
-    <form
-      className="stack hi-form"
-      onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-    >
+    <SmallForm onClose={onClose} onSubmit={submit}>
       <Field label={text.recipients} hint={text.recipientsHint}>
         {(ids) => (
           <input
@@ -152,6 +148,6 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
       </div>
       <Problem error={action.error} />
       <FormFoot label={text.add} isBusy={action.isPending || !isNumber} onClose={onClose} />
-    </form>
+    </SmallForm>
   )
 }

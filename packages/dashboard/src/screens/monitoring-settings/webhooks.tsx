@@ -14,6 +14,7 @@ import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 import { ALERTS, Deliveries, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
@@ -104,14 +105,7 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
       />
     )
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        creation.mutate()
-      }}
-    >
+    <SmallForm onClose={onClose} onSubmit={() => creation.mutate()}>
       <div className="g2 g2p">
         <Field label={text.url} hint={text.urlHint}>
           {(ids) => (
@@ -131,6 +125,6 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
       </div>
       <Problem error={creation.error} />
       <FormFoot label={text.add} isBusy={creation.isPending} onClose={onClose} />
-    </form>
+    </SmallForm>
   )
 }

@@ -1,10 +1,11 @@
 // The directives of a policy with their sources: what each allows, what changed, and what is wrong.
 import { DIRECTIVES, parseSource, printSource } from '@zonereeve/csp'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { WireSimulation } from '../../api/policies.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { policyStrings } from '../../strings/policies.ts'
 import {
   withoutSource,
@@ -162,16 +163,11 @@ interface SourceFormProps {
 export function SourceForm({ first, onAdd, onClose }: SourceFormProps) {
   const [name, setName] = useState(first)
   const [source, setSource] = useState('')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const submit = (): void => {
     if (source.trim() !== '') onAdd(name, source.trim())
   }
   return (
-    <form
-      className="stack hi-form"
-      onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-    >
+    <SmallForm onClose={onClose} onSubmit={submit}>
       <div className="g2">
         <Field label={text.directive}>
           {(ids) => (
@@ -197,6 +193,6 @@ export function SourceForm({ first, onAdd, onClose }: SourceFormProps) {
         </Field>
       </div>
       <FormFoot label={text.addSource} isBusy={false} onClose={onClose} />
-    </form>
+    </SmallForm>
   )
 }

@@ -1,5 +1,5 @@
 // Who authorized a script, why, and whether that still covers what browsers run.
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { authorize, withdrawAuthorization, type WireAuthorization } from '../../api/scripts.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
@@ -7,6 +7,7 @@ import { FormButton } from '../../parts/form-button.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import { Day, Exact } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -108,8 +109,7 @@ function AuthorizationForm({ zone, scriptId, start, contentSha256, onClose }: Au
   const [reason, setReason] = useState(start === null ? '' : start.justification)
   const [day, setDay] = useState('')
   const action = useZoneAction(zone.id)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const submit = (): void => {
     const body = {
       owner: owner.trim(),
       justification: reason.trim(),
@@ -123,11 +123,7 @@ function AuthorizationForm({ zone, scriptId, start, contentSha256, onClose }: Au
     )
   }
   return (
-    <form
-      className="stack hi-form"
-      onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-    >
+    <SmallForm onClose={onClose} onSubmit={submit}>
       <div className="g2">
         <Field label={text.form.owner} hint={text.form.ownerHint}>
           {(ids) => (
@@ -167,6 +163,6 @@ function AuthorizationForm({ zone, scriptId, start, contentSha256, onClose }: Au
       </Field>
       <Problem error={action.error} />
       <FormFoot label={text.form.save} isBusy={action.isPending} onClose={onClose} />
-    </form>
+    </SmallForm>
   )
 }

@@ -9,6 +9,7 @@ import { RowButton } from '../../parts/row-button.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useTransferObjectAction } from './transfer-object-action.ts'
 
 interface AclsProps {
@@ -71,11 +72,9 @@ function AclForm({ accountId, onClose }: AclsProps & { readonly onClose: () => v
   const [range, setRange] = useState('')
   const action = useTransferObjectAction(accountId)
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SmallForm
+      onClose={onClose}
+      onSubmit={() =>
         action.mutate(
           {
             run: () => createAcl(accountId, { name: name.trim(), ip_range: range.trim() }),
@@ -83,7 +82,7 @@ function AclForm({ accountId, onClose }: AclsProps & { readonly onClose: () => v
           },
           { onSuccess: onClose },
         )
-      }}
+      }
     >
       <div className="g3">
         <Field label={text.name}>
@@ -117,6 +116,6 @@ function AclForm({ accountId, onClose }: AclsProps & { readonly onClose: () => v
         isBusy={action.isPending || name.trim() === '' || range.trim() === ''}
         onClose={onClose}
       />
-    </form>
+    </SmallForm>
   )
 }

@@ -7,6 +7,7 @@ import { Field, type FieldIds } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useTransferObjectAction } from './transfer-object-action.ts'
 
 interface PeerFormProps {
@@ -73,14 +74,7 @@ export function PeerForm({ accountId, peer, onClose }: PeerFormProps) {
     />
   )
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <SmallForm onClose={onClose} onSubmit={save}>
       <div className="peer-fields">
         <Field label={text.name}>{input('name')}</Field>
         <Field label={text.ip} hint={text.ipHint}>
@@ -104,7 +98,7 @@ export function PeerForm({ accountId, peer, onClose }: PeerFormProps) {
         isBusy={action.isPending || draft.name.trim() === ''}
         onClose={onClose}
       />
-    </form>
+    </SmallForm>
   )
 }
 

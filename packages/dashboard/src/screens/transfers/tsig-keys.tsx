@@ -10,6 +10,7 @@ import { RowButton } from '../../parts/row-button.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { useTransferObjectAction } from './transfer-object-action.ts'
 
 const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'] as const
@@ -86,11 +87,9 @@ function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: ()
   const [secret, setSecret] = useState(randomSecret)
   const action = useTransferObjectAction(accountId)
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SmallForm
+      onClose={onClose}
+      onSubmit={() =>
         action.mutate(
           {
             run: () => createTsig(accountId, { name: name.trim(), algo: `${algo}.`, secret: secret.trim() }),
@@ -98,7 +97,7 @@ function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: ()
           },
           { onSuccess: onClose },
         )
-      }}
+      }
     >
       <div className="g3">
         <Field label={text.tsigName}>
@@ -139,6 +138,6 @@ function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: ()
       </div>
       <Problem error={action.error} />
       <FormFoot label={text.add} isBusy={action.isPending || name.trim() === ''} onClose={onClose} />
-    </form>
+    </SmallForm>
   )
 }

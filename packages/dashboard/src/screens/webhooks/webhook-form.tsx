@@ -13,6 +13,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
+import { SmallForm } from '../../parts/small-form.tsx'
 import { accountWebhookStrings as text } from '../../strings/account-webhooks.ts'
 import { monitoringSettingStrings as shared } from '../../strings/monitoring-settings.ts'
 
@@ -51,14 +52,7 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
   })
   if (saving.data !== undefined) return <ShownOnce value={saving.data} {...SECRET} onDone={onClose} />
   return (
-    <form
-      className="stack hi-form"
-      onKeyDown={(event) => event.key === 'Escape' && !saving.isPending && onClose()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <SmallForm onClose={() => !saving.isPending && onClose()} onSubmit={() => saving.mutate()}>
       <div className="g2 g2p">
         <Field label={shared.url} hint={shared.urlHint}>
           {(ids) => (
@@ -100,7 +94,7 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
         isHeld={saving.isPending}
         onClose={onClose}
       />
-    </form>
+    </SmallForm>
   )
 }
 

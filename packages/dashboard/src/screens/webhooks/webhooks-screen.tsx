@@ -2,11 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { accountWebhooksOf } from '../../api/account-webhooks.ts'
-import { useAccount } from '../../parts/account.tsx'
-import { AccountChoice } from '../../parts/account-choice.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
+import { AccountPage } from '../../parts/account-page.tsx'
 import { useWriteAction } from '../../parts/zone-action.ts'
-import { strings } from '../../strings.ts'
 import { accountWebhookStrings as text } from '../../strings/account-webhooks.ts'
 import { monitoringSettingStrings } from '../../strings/monitoring-settings.ts'
 import { Deliveries } from '../monitoring-settings/deliveries.tsx'
@@ -16,22 +13,15 @@ import { WebhookRow } from './webhook-row.tsx'
 export function WebhooksScreen() {
   const search = useSearch({ from: '/frame/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
-  const { accounts, account, instead } = useAccount(search.account)
   return (
-    <>
-      <title>{`${text.title} · ${strings.product}`}</title>
-      <PageHead title={text.title} intro={text.intro}>
-        <AccountChoice
-          accounts={accounts}
-          chosen={account}
-          onChoose={(id) => void navigate({ search: { account: id } })}
-        />
-      </PageHead>
-      {instead}
-      {account !== undefined && (
-        <AccountWebhooks key={account.id} accountId={account.id} name={account.name} />
-      )}
-    </>
+    <AccountPage
+      title={text.title}
+      intro={text.intro}
+      asked={search.account}
+      onChoose={(id) => void navigate({ search: { account: id } })}
+    >
+      {({ id, name }) => <AccountWebhooks key={id} accountId={id} name={name} />}
+    </AccountPage>
   )
 }
 
