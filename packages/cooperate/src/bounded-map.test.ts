@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { BoundedMap } from './bounded-map.ts'
 
@@ -50,5 +52,18 @@ describe('BoundedMap of three', () => {
       expect(map.size).toBeLessThanOrEqual(10)
     }
     expect(map.size).toBeGreaterThan(5)
+  })
+
+  test('keys that are set again, and never evicted, leave no garbage', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void // exists with this flag
+    const map = new BoundedMap<number, number>(1_000)
+    collect()
+    const before = process.memoryUsage().heapUsed
+    for (let step = 0; step < 500_000; step += 1) map.set(step % 10, step)
+    collect()
+    // It was 60 octets for each time.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000)
+    expect(map.size).toBe(10)
   })
 })

@@ -12,8 +12,8 @@ import { openOnOnePort } from './one-port.ts'
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { logQueries } from './query-log.ts'
 import { createResponder } from './responder.ts'
-import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
-import { createSignaturePost } from './signature-post.ts'
+import { SharedZones } from './shared-zones.ts'
+import { createSignaturePost, type SignedElsewhere } from './signature-post.ts'
 import { findSystemCalls } from './system-calls.ts'
 import { listenTcp } from './tcp.ts'
 import { shareConnections } from './thread-connections.ts'
@@ -41,7 +41,10 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
   const start = workerData as ThreadStart // sent by answering-threads.ts
   const post = (message: FromThread): void => port.postMessage(message)
   const log = logTo(post)
-  const signatures = createSignaturePost((made) => post({ kind: 'signed', made }))
+  const signatures = createSignaturePost(
+    (posted) => post({ kind: 'signed', posted }),
+    (key) => zones.made.forget(key),
+  )
   const zones = openZones(start, openSigning, signatures.add)
   const counts = createThreadCounts()
   const forwarding = createForwarding(post, counts.metrics)
@@ -59,8 +62,8 @@ export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): voi
     switch (message.kind) {
       case 'answer':
         return forwarding.take(message)
-      case 'kept':
-        return signatures.noteTaken(message.count)
+      case 'signed-taken':
+        return signatures.noteTaken(message.unstoredZones)
       case 'count': {
         const now = counts.take()
         return post({ kind: 'done', id: message.id, ...(now && { counts: now }) })

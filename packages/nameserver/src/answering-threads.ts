@@ -14,7 +14,6 @@ import type { NameserverMetrics } from './metrics.ts'
 import { openOnOnePort } from './one-port.ts'
 import type { Peer } from './peer.ts'
 import type { QueryLogSettings } from './query-log.ts'
-import type { SignedElsewhere } from './shared-zones.ts'
 import { toSocketAddress } from './socket-address.ts'
 import type { SystemCalls } from './system-calls.ts'
 import type {
@@ -247,8 +246,7 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       case 'counts':
         return add(message.counts)
       case 'signed':
-        keep(message.made)
-        return send(thread, { kind: 'kept', count: message.made.length })
+        return send(thread, { kind: 'signed-taken', unstoredZones: table.keepSignatures(message.posted) })
       case 'message':
       case 'next':
       case 'stop':
@@ -256,16 +254,6 @@ export function createAnsweringThreads(deps: AnsweringThreadsDeps): AnsweringThr
       case 'log':
         return log[message.level](message.fields, message.event)
     }
-  }
-
-  function keep(made: readonly SignedElsewhere[]): void {
-    const byZone = new Map<string, SignedElsewhere[]>()
-    for (const one of made) {
-      const ofZone = byZone.get(one.zoneId)
-      if (ofZone === undefined) byZone.set(one.zoneId, [one])
-      else ofZone.push(one)
-    }
-    for (const [zoneId, ofZone] of byZone) table.zone(zoneId)?.keepSignatures(ofZone)
   }
 
   function add({ queries, dropped }: Counts): void {

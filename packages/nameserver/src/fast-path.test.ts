@@ -1,7 +1,7 @@
 // Which queries take the fast path. answer-cache.test.ts checks over random zones that its answers equal those of the
 // full path.
 import { createHash } from 'node:crypto'
-import { dnskeyOf, encodeRdata, type SigningKey } from '@zonereeve/dns'
+import { dnskeyOf, encodeRdata, RCODE, type SigningKey } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from './silent-log.cases.ts'
 import { createAnswerCache, NOT_KEPT } from './answer-cache.ts'
@@ -70,6 +70,8 @@ function both(table: ZoneTable, query: Uint8Array, given: Partial<NameserverMetr
     counted,
   }
 }
+
+const rcodeOf = (answer: string): number => Number.parseInt(answer.slice(6, 8), 16) & 15
 
 describe('the fast path', () => {
   test.each<[string, Given]>([
@@ -174,8 +176,14 @@ const KEY: SigningKey = {
 
 describe('signed', () => {
   let now = Date.parse('2026-01-05T00:00:00Z')
+  /** What was signed. */
+  const made: Uint8Array[] = []
+  const sign = (octets: Uint8Array): Uint8Array => {
+    made.push(octets.slice())
+    return KEY.sign(octets)
+  }
   const signing: ZoneSigning = {
-    keys: [KEY, { ...KEY, flags: 256 }],
+    keys: [KEY, { ...KEY, flags: 256, sign }],
     unpublished: [],
     dnskeys: [encodeRdata('DNSKEY', dnskeyOf(KEY))],
     cds: [],
@@ -190,34 +198,69 @@ describe('signed', () => {
   const change = { zoneId: 'zone-example.com', serial: 2, removed: [] }
   const added = (line: string) => [recordOf(line, zoneOf('example.com', '').apex as never, 'new')] // an apex is a Name
 
-  test.each<[string, (table: ZoneTable) => void, boolean]>([
-    ['after it was signed', () => undefined, true],
+  test.each<[string, (table: ZoneTable) => void, number]>([
+    ['once', () => undefined, 0],
     [
-      'not after its rrset has changed',
+      'again after its rrset has changed',
       (table) => table.apply({ ...change, added: added('www 300 A 192.0.2.3') }),
-      false,
+      1,
     ],
     [
-      'after another name has changed',
+      'not again after another name has changed',
       (table) => table.apply({ ...change, added: added('w 300 A 192.0.2.3') }),
-      true,
+      0,
     ],
-    ['not with other keys', (table) => table.sign('zone-example.com', signing), false],
-    [
-      'without signatures, after the zone is no longer signed',
-      (table) => table.sign('zone-example.com', undefined),
-      true,
-    ],
-    ['not when the signatures are due for renewal', () => void (now += WEEK_MILLIS), false],
-  ])('%s', (_, then, isFast) => {
+    ['again with other keys', (table) => table.sign('zone-example.com', signing), 1],
+    ['not after the zone is no longer signed', (table) => table.sign('zone-example.com', undefined), 0],
+    ['again when the signatures are due for renewal', () => void (now += WEEK_MILLIS), 1],
+  ])('%s', (_, then, again) => {
     const table = tableOf({})
     table.sign('zone-example.com', signing)
-    expect(both(table, asked).fastPath).toBeUndefined()
-    const { fastPath, long } = both(table, asked)
-    expect(fastPath).toBe(long)
+    const expectBoth = (signatures: number): void => {
+      made.length = 0
+      const { fastPath, long, counted } = both(table, asked)
+      expect(fastPath).toBe(long)
+      expect([made.length, counted]).toEqual([signatures, 1])
+    }
+    expectBoth(1)
+    expectBoth(0)
     then(table)
-    const after = both(table, asked)
-    expect(after.fastPath).toBe(isFast ? after.long : undefined)
+    expectBoth(again)
+  })
+
+  test.each<[string, string, (table: ZoneTable) => void]>([
+    ['an rrset', 'www.example.com A', () => undefined],
+    [
+      'the SOA of a known denial',
+      'no.example.com A',
+      (table) => {
+        both(table, queryOf('no.example.com A', { tail: opt(1232, DO) }))
+        table.apply({ ...change, added: added('w 300 A 192.0.2.3') })
+      },
+    ],
+  ])('a key that fails to sign %s: the full path answers SERVFAIL', (_, question, before) => {
+    let isFailing = false
+    const sign = (): Uint8Array => {
+      if (isFailing) throw new Error('the key cannot be used')
+      return new Uint8Array(64)
+    }
+    const table = tableOf({})
+    table.sign('zone-example.com', { ...signing, keys: [KEY, { ...KEY, flags: 256, sign }] })
+    before(table)
+    isFailing = true
+    const query = queryOf(question, { tail: opt(1232, DO) })
+    const failed = both(table, query)
+    expect([failed.fastPath, failed.counted, rcodeOf(failed.long)]).toEqual([undefined, 0, RCODE.SERVFAIL])
+    isFailing = false
+    expect(rcodeOf(both(table, query).long)).toBe(RCODE.NOERROR)
+  })
+
+  test('a new signature whose answer is too long: the full path, which does not sign again', () => {
+    const table = tableOf({})
+    table.sign('zone-example.com', signing)
+    made.length = 0
+    const { fastPath, counted } = both(table, queryOf('long.example.com TXT', { tail: opt(512, DO) }))
+    expect([fastPath, counted, made.length]).toEqual([undefined, 0, 1])
   })
 
   test('two algorithms, one of them not among the DNSKEY records: both signatures, or the full path', () => {

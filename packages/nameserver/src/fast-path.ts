@@ -1,9 +1,10 @@
 // The fast path from a UDP packet to its answer, for most packets: one plain question for data of a served zone.
 //
 // Its answers equal those of responder.ts byte for byte; that is the full path, which answers everything. The fast
-// path handles the few cases in which the octets of the answer already exist: an rrset, or the SOA of a negative
-// answer, with their signatures and the denial if those were made before. In all other cases (aliases, wildcards,
-// cuts, EDNS options, additional addresses, too little space) nothing is counted, and the packet takes the full path.
+// path handles the few cases in which nearly all octets of the answer already exist: an rrset, or the SOA of a negative
+// answer. Their signatures are made here if they do not exist; denials are not. In all other cases (aliases, wildcards,
+// cuts, EDNS options, additional addresses, too little space, any failure) nothing is counted, and the packet takes the
+// full path.
 import { CLASS, META_TYPE, NSEC, NXNAME, RCODE, rcodeText, RRSIG } from '@zonereeve/dns'
 import { NOT_KEPT } from './answer-cache.ts'
 import type { AnswerCache } from './answer-cache.ts'
@@ -77,6 +78,16 @@ export function createFastPath(deps: FastPathDeps): FastPath {
   let limit = 0
 
   return (packet, length, peer, out) => {
+    try {
+      return answerPlain(packet, length, peer, out)
+    } catch {
+      // Listeners do not expect failures: one would end the thread. What can fail (finding the zone, signing) comes before
+      // anything is counted. The full path fails for the same reason, logs it and answers SERVFAIL.
+      return NOT_KEPT
+    }
+  }
+
+  function answerPlain(packet: Uint8Array, length: number, peer: Peer, out: Uint8Array): number {
     if (!read(packet, length, out)) return NOT_KEPT
     type = u16(packet, questionEnd - 4)
     const zone = table.find(name, 0)
@@ -130,7 +141,8 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     if (found.pointsInside(set)) return NOT_KEPT
     const own = isDnssecOk && zone.isPresigned ? coveringAt(found, type) : NO_SIGNATURES
     const isSigned = isDnssecOk && zone.signer !== undefined
-    if (isSigned && !zone.names.isSigned(set, zone.signer.signing.now() / 1000)) return NOT_KEPT
+    if (isSigned && !zone.names.isSigned(set, zone.signer.signing.now() / 1000))
+      return answerNewlySigned(packet, peer, out, zone, zone.signer, set)
     const octets = found.length(set) + own.wire.length + (isSigned ? found.signatureOctets(set) : 0)
     if (questionEnd + octets > limit) return NOT_KEPT
     const verdict = judge(peer, 'answer')
@@ -140,6 +152,23 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     else if (own.count > 0) out.set(own.wire, end)
     const count = found.count(set) + own.count + (isSigned ? found.signatureCount(set) : 0)
     return finish(packet, out, zone, RCODE.NOERROR, octets, count, 0)
+  }
+
+  /** The same with signatures that are not in the store. */
+  function answerNewlySigned(
+    packet: Uint8Array,
+    peer: Peer,
+    out: Uint8Array,
+    zone: ZoneView,
+    signer: ZoneSigner,
+    set: number,
+  ): number {
+    const { count, wire } = zone.signedSet(signer, set, name)
+    if (questionEnd + wire.length > limit) return NOT_KEPT
+    const verdict = judge(peer, 'answer')
+    if (verdict !== 'send') return hold(verdict, packet, out, zone)
+    out.set(wire, questionEnd)
+    return finish(packet, out, zone, RCODE.NOERROR, wire.length, count, 0)
   }
 
   /** Answers NODATA, or NXDOMAIN if the name does not exist. */

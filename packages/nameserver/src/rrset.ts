@@ -113,11 +113,18 @@ function rrsetOf(
 }
 
 /** Octet by octet: a DataView needs the buffer, which V8 then allocates apart from short octets, in ten times the time. */
-function writeHead(wire: Uint8Array, at: number, type: number, ttl: number, rdataLength: number): void {
+export function writeHead(
+  wire: Uint8Array,
+  at: number,
+  type: number,
+  ttl: number,
+  rdataLength: number,
+): void {
   wire[at] = 0xc0 // a pointer to octet 12
   wire[at + 1] = 12
   wire[at + 2] = type >>> 8
   wire[at + 3] = type
+  wire[at + 4] = 0
   wire[at + 5] = 1 // class IN
   wire[at + 6] = ttl >>> 24
   wire[at + 7] = ttl >>> 16

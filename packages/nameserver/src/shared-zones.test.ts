@@ -9,7 +9,8 @@ import { DEFAULT_LIMITS } from './limits.ts'
 import { noMetrics } from './metrics.ts'
 import { QUESTIONS, RECORD_LINE } from './random-zone.cases.ts'
 import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
-import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
+import { SharedZones } from './shared-zones.ts'
+import { createSignaturePost, type PostedSignatures } from './signature-post.ts'
 import { silentLog } from './silent-log.cases.ts'
 import type { ZoneRecord } from './zone-data.ts'
 import { KEY, signingWith } from './zone-signing.cases.ts'
@@ -22,17 +23,23 @@ const APEX: Name = parseName('example.com')
 const ZONE_ID = 'zone-example.com'
 
 /** Reads a table as another thread does: through its buffers alone. */
-function readerOf({ shares: { store, signings } }: ZoneTable, reader = 0) {
+function readerOf({ shares: { store: zoneStore, signings } }: ZoneTable, reader = 0) {
   const pages = new Pages()
-  const signatures: SignedElsewhere[] = []
+  const signatures: PostedSignatures[] = []
+  let flush = (): void => undefined
+  const post = createSignaturePost(
+    (posted) => signatures.push(posted),
+    (key) => zones.made.forget(key),
+    (callback) => (flush = callback),
+  )
   const takePublished = (): void => {
-    for (const segment of store.pages.added.slice(pages.added.length)) pages.add(segment)
+    for (const segment of zoneStore.pages.added.slice(pages.added.length)) pages.add(segment)
   }
   takePublished()
   const zones = new SharedZones({
     pages,
-    control: new Control(store.control.buffer),
-    hashKey: store.hashKey,
+    control: new Control(zoneStore.control.buffer),
+    hashKey: zoneStore.hashKey,
     reader,
     takePublished,
     signingOf(number) {
@@ -40,9 +47,18 @@ function readerOf({ shares: { store, signings } }: ZoneTable, reader = 0) {
       if (signing === undefined) throw new Error('unknown keys')
       return signing
     },
-    keep: (made) => void signatures.push(made),
+    keep: post.add,
   })
-  return { zones, signatures }
+  /** Stores what this reader has signed. Returns of each message the zones of which not all are stored. */
+  const store = (table: ZoneTable): readonly (readonly number[])[] => {
+    flush()
+    return signatures.splice(0).map((posted) => {
+      const unstored = table.keepSignatures(posted)
+      post.noteTaken(unstored)
+      return unstored
+    })
+  }
+  return { zones, store }
 }
 
 /** The answers of both paths to each question, without and with signatures. */
@@ -63,6 +79,9 @@ function answersOf(table: AnsweringZones): string[] {
   )
 }
 
+/** The fast path leaves denials that were not made before to the full path. */
+const ofFullPath = (answers: readonly string[]): string[] => answers.filter((_, i) => i % 2 === 1)
+
 function reading<Result>(zones: SharedZones, read: () => Result): Result {
   zones.begin()
   try {
@@ -79,14 +98,15 @@ const STEP = fc.oneof(
 
 test('after any history a reader of the pages answers as the table does', () => {
   let compared = 0
+  let posted = 0
   fc.assert(
     fc.property(fc.array(STEP, { minLength: 1, maxLength: 6 }), (steps) => {
       const table = createZoneTable()
-      const { zones, signatures } = readerOf(table)
+      const { zones, store } = readerOf(table)
       let records: readonly ZoneRecord[] = []
       let serial = 1
       table.load(zoneOf(APEX, ''))
-      for (const step of steps) {
+      for (const step of ['sign', ...steps]) {
         serial += 1
         if (Array.isArray(step)) {
           const added = step.map((line, i) => recordOf(line, APEX, `${serial}-${i}`))
@@ -99,13 +119,17 @@ test('after any history a reader of the pages answers as the table does', () => 
           records = []
         } else if (!table.has(ZONE_ID)) continue
         else if (step === 'expire') table.reconfigure(ZONE_ID, zoneOf(APEX, '', { isExpired: true }))
-        else table.sign(ZONE_ID, step === 'sign' ? signingWith([KEY]) : undefined)
+        else
+          table.sign(
+            ZONE_ID,
+            step === 'sign' ? signingWith([KEY, { ...KEY, flags: 256, keyTag: 2 }]) : undefined,
+          )
+        // Signatures are made by the reader, and remembered until they are in the pages.
+        const own = reading(zones, () => answersOf(zones))
+        expect(ofFullPath(reading(zones, () => answersOf(zones)))).toEqual(ofFullPath(own))
+        posted += store(table).length
         const expected = answersOf(table)
-        // Signatures are made by each of them; then they are in the pages.
-        expect(reading(zones, () => answersOf(zones)).filter((_, i) => i % 2 === 1)).toEqual(
-          expected.filter((_, i) => i % 2 === 1),
-        )
-        for (const made of signatures.splice(0)) table.zone(made.zoneId)?.keepSignatures([made])
+        expect(ofFullPath(own)).toEqual(ofFullPath(expected))
         expect(reading(zones, () => answersOf(zones))).toEqual(answersOf(table))
         compared += expected.length
       }
@@ -113,6 +137,46 @@ test('after any history a reader of the pages answers as the table does', () => 
     { numRuns: 6 },
   )
   expect(compared).toBeGreaterThan(5_000)
+  expect(posted).toBeGreaterThan(0)
+})
+
+describe('signatures that arrive late', () => {
+  const keys = [KEY, { ...KEY, flags: 256, keyTag: 2 }]
+  const open = (): ZoneTable => {
+    const table = createZoneTable()
+    table.load(zoneOf(APEX, 'a 60 A 192.0.2.1\nb 60 A 192.0.2.2'))
+    table.sign(ZONE_ID, signingWith(keys))
+    return table
+  }
+  const move = (table: ZoneTable): void =>
+    table.apply({
+      zoneId: ZONE_ID,
+      serial: 2,
+      removed: [recordOf('a 60 A 192.0.2.1', APEX, 'r0')],
+      added: [recordOf('a 60 A 192.0.2.9', APEX, 'r2')],
+    })
+  test.each<[string, (table: ZoneTable) => void, unstored: boolean]>([
+    ['are stored', () => undefined, false],
+    [
+      'not after other keys',
+      (table) => table.sign(ZONE_ID, signingWith(keys.map((key) => ({ ...key, keyTag: key.keyTag + 2 })))),
+      true,
+    ],
+    ['not after the same keys again', (table) => table.sign(ZONE_ID, signingWith(keys)), true],
+    ['not after signing has ended', (table) => table.sign(ZONE_ID, undefined), true],
+    ['not with an rrset that has changed', move, true],
+    ['not after the zone is gone', (table) => void table.remove(ZONE_ID), true],
+  ])('%s', (_, change, isUnstored) => {
+    const [table, fresh] = [open(), open()]
+    const { zones, store } = readerOf(table)
+    reading(zones, () => answersOf(zones))
+    change(table)
+    change(fresh)
+    expect(store(table)).toEqual([isUnstored ? [0] : []])
+    const expected = ofFullPath(answersOf(fresh))
+    expect(ofFullPath(reading(zones, () => answersOf(zones)))).toEqual(expected)
+    expect(ofFullPath(answersOf(table))).toEqual(expected)
+  })
 })
 
 describe('pins', () => {

@@ -5,11 +5,10 @@ import { NamesView, type Tree } from './names-view.ts'
 import { findRrset, type Node } from './node.ts'
 import type { HashKey } from './octet-hash.ts'
 import { rdatasOf, type Rrset, synthesiseRrset, TYPE } from './rrset.ts'
-import type { Freshness } from './signature-times.ts'
+import type { SignedElsewhere } from './signature-post.ts'
 import { UNSIGNED } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
 import { WireName } from './wire-name.ts'
-import type { MadeSignatures } from './zone-names.ts'
 import { type Signed, ZoneSigner } from './zone-signer.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 import type { Control } from './zone-store/control.ts'
@@ -19,13 +18,6 @@ import { type AnsweringZones, ZoneView } from './zone-view.ts'
 
 /** Zones whose entries are remembered. */
 const MAX_ZONES = 10_000
-
-/** Signatures that a thread has made, for the thread that can store them. */
-export interface SignedElsewhere extends MadeSignatures {
-  readonly zoneId: string
-  /** Number of the keys. */
-  readonly signing: number
-}
 
 export interface SharedZonesDeps {
   readonly pages: Pages
@@ -41,9 +33,11 @@ export interface SharedZonesDeps {
 
 export class SharedZones implements AnsweringZones {
   readonly #deps: SharedZonesDeps
-  readonly #made = new SynthesizedAnswers()
+  readonly made = new SynthesizedAnswers()
   /** By the position of the entry. */
   readonly #zones = new Map<number, SharedZone>()
+  /** By the zone's ID, where its newest known entry is: each change of a zone makes another one. */
+  readonly #runs = new Map<string, number>()
   readonly #signers = new Map<number, ZoneSigner>()
   #isPinned = false
   #version = 0
@@ -97,18 +91,24 @@ export class SharedZones implements AnsweringZones {
       known.seenAt = this.#generation
       return known
     }
-    if (this.#zones.size >= MAX_ZONES) this.#zones.clear()
+    if (this.#runs.size >= MAX_ZONES) {
+      this.#zones.clear()
+      this.#runs.clear()
+    }
     const zone = new SharedZone(copyEntry(pages, run), this.#generation, this.#deps, (number, apex) =>
       this.#signerOf(number, apex),
     )
+    const before = this.#runs.get(zone.zoneId)
+    if (before !== undefined && this.#zones.get(before)?.zoneId === zone.zoneId) this.#zones.delete(before)
     this.#zones.set(run, zone)
+    this.#runs.set(zone.zoneId, run)
     return zone
   }
 
   #signerOf(number: number, apex: WireName): ZoneSigner {
     let signer = this.#signers.get(number)
     if (signer === undefined)
-      this.#signers.set(number, (signer = new ZoneSigner(apex, this.#deps.signingOf(number), this.#made)))
+      this.#signers.set(number, (signer = new ZoneSigner(apex, this.#deps.signingOf(number), this.made)))
     return signer
   }
 }
@@ -170,14 +170,11 @@ class SharedZone extends ZoneView {
     label: number,
     isThere: boolean,
   ): Pick<Signed, 'rrset'> {
-    const keep = (signatures: Rrset, times: Freshness): void => {
+    return signer.keeping(rrset, name, label, (signed, key) => {
       if (!isThere) return
-      const key = name.key(label, name.labels - this.apex.labels)
-      const { zoneId } = this
-      const { type, wire } = rrset
-      this.#keep({ zoneId, key, type, wire, signing: this.#signing, signatures, times })
-    }
-    return { rrset: signer.keeping(rrset, name, label, keep) }
+      const relative = name.between(label, name.labels - this.apex.labels)
+      this.#keep({ zoneId: this.zoneId, signing: this.#signing, name: relative, signed, key })
+    })
   }
 }
 

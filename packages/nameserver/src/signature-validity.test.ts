@@ -25,7 +25,7 @@ const FIXED_OCTETS = 18
 const APEX = nameToWire('example.com' as Name) // in its canonical form
 const DO = 0x8000
 
-const hashOf = (octets: Uint8Array): Uint8Array => createHash('sha256').update(octets).digest()
+const hashOf = (octets: Uint8Array): Uint8Array => createHash('sha512').update(octets).digest()
 const keyOf = (flags: number, tag: number): SigningKey => ({
   flags,
   algorithm: 13,

@@ -8,6 +8,7 @@ const NAMED: SynthesizedName = {
   rrset: synthesiseRrset(47, 60, [Uint8Array.of(0)]),
   hashLabel: undefined,
   signer: 1,
+  sourceOctets: 0,
   source: '',
   ttl: 60,
   usableFrom: 0,

@@ -23,6 +23,8 @@ export interface SynthesizedName extends Denial, Freshness {
   readonly signer: number
   /** What it was built from; it is valid only for the same. */
   readonly source: string
+  /** So many octets of the rrset, too. */
+  readonly sourceOctets: number
   readonly ttl: number
 }
 
@@ -55,6 +57,11 @@ export class SynthesizedAnswers {
 
   put(key: string, named: SynthesizedName): void {
     this.#held.set(key, { named, turn: (this.#turns += 1) })
+  }
+
+  /** What is stored elsewhere now. */
+  forget(key: string): void {
+    this.#held.delete(key)
   }
 }
 

@@ -2,7 +2,7 @@
 import type { NameserverLimits } from './limits.ts'
 import type { DropReason } from './metrics.ts'
 import type { HashKey } from './octet-hash.ts'
-import type { SignedElsewhere } from './shared-zones.ts'
+import type { PostedSignatures } from './signature-post.ts'
 import type { GuardSettings } from './guards.ts'
 import type { QueryLogSettings } from './query-log.ts'
 import type { Segment } from './zone-store/pages.ts'
@@ -86,8 +86,8 @@ export type ToThread =
     }
   | { readonly kind: 'count'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number }
-  /** So many signatures were stored. */
-  | { readonly kind: 'kept'; readonly count: number }
+  /** The oldest 'signed' without this reply was taken; `unstoredZones`: numbers of its zones of which not all were stored. */
+  | { readonly kind: 'signed-taken'; readonly unstoredZones: readonly number[] }
 
 export type FromThread =
   | {
@@ -103,7 +103,7 @@ export type FromThread =
   | { readonly kind: 'message'; readonly id: number; readonly packet: Uint8Array; readonly peer: Peer }
   /** Requests the next message of an answer with several, or none of them any more. */
   | { readonly kind: 'next' | 'stop'; readonly id: number }
-  | { readonly kind: 'signed'; readonly made: readonly SignedElsewhere[] }
+  | { readonly kind: 'signed'; readonly posted: PostedSignatures }
   | {
       readonly kind: 'log'
       readonly level: 'debug' | 'info' | 'warn' | 'error'

@@ -61,6 +61,11 @@ export class WireName {
     return this.octets.subarray(this.start(from), this.start(this.labels) + 1)
   }
 
+  /** Labels `from` up to but not including `to`. Valid until the next name is read. */
+  between(from: number, to: number): Uint8Array {
+    return this.octets.subarray(this.start(from), this.start(to))
+  }
+
   /** Labels `from` up to but not including `to`, one character per octet. Keys of a zone's nodes. */
   key(from: number, to: number): string {
     return this.octets.toString('latin1', this.labelAt[from], this.labelAt[to])

@@ -9,7 +9,9 @@ import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { type Rrset, synthesiseRrset, TYPE } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { APEX } from './names-view.ts'
-import { type MadeSignatures, ZoneNames } from './zone-names.ts'
+import { SignatureWriter } from './signature-batch.ts'
+import { ZoneNames } from './zone-names.ts'
+import type { Signed } from './zone-signer.ts'
 import { StoreFullError, UNIT_OCTETS } from './zone-store/pages.ts'
 import { ZoneStore } from './zone-store/zone-store.ts'
 
@@ -59,7 +61,18 @@ function forgetSignatures(names: ZoneNames): void {
 
 /** Stores signatures of an rrset; they are used from second 0 up to but not including `until`. */
 function sign(names: ZoneNames, key: string, type: number, octets: number, until = 100): void {
-  if (names.findKey(key)) names.keepSignatures([madeFor(names, key, type, octets, [0, until])])
+  if (names.findKey(key)) names.keepSignatures(batchOf(madeFor(names, key, type, octets, [0, until])))
+}
+
+interface MadeSignatures {
+  readonly key: string
+  readonly signed: Signed
+}
+
+function batchOf(...made: readonly MadeSignatures[]): Uint8Array {
+  const writer = new SignatureWriter()
+  for (const { key, signed } of made) writer.add(0, Buffer.from(key, 'latin1'), signed)
+  return writer.take()
 }
 
 /** Signatures of the rrset as it is now, of the name that was found. */
@@ -71,9 +84,20 @@ function madeFor(
   [from, until]: readonly [number, number],
 ): MadeSignatures {
   const set = found.findSet(type)
-  const wire = set === -1 ? new Uint8Array() : found.records(set).slice()
+  const records = set === -1 ? new Uint8Array() : found.records(set).slice()
+  return { key, signed: signedBy(type, records, octets, [from, until]) }
+}
+
+function signedBy(
+  type: number,
+  records: Uint8Array,
+  octets: number,
+  [from, until]: readonly [number, number],
+): Signed {
+  const signatures = rrsetOf(46, octets)
+  const rrset = { ...signatures, type, wire: Buffer.concat([records, signatures.wire]) }
   const times = { usableFrom: from * 1000, refreshAt: until * 1000 }
-  return { key, type, wire, signatures: rrsetOf(46, octets), times }
+  return { rrset, recordOctets: records.length, signatureCount: signatures.count, ...times }
 }
 
 const textOf = ({ type, ttl, count, wire }: Rrset): string =>
@@ -231,24 +255,31 @@ describe('signatures', () => {
     const [first] = made
     if (first === undefined) throw new Error('nothing was made')
     const before = of.store.control.version
-    of.keepSignatures([
-      { ...first, key: keyOf('missing') },
-      ...made,
-      { ...first, key: keyOf('other'), wire: rrsetOf(TYPE.A, 4, 9).wire },
-      { ...first, key: keyOf('other'), type: TYPE.AAAA },
-    ])
+    const changed = rrsetOf(TYPE.A, 4, 9).wire
+    const areStored = of.keepSignatures(
+      batchOf(
+        { ...first, key: keyOf('missing') },
+        ...made,
+        { key: keyOf('other'), signed: signedBy(TYPE.A, changed, 64, [0, 100]) },
+        { key: keyOf('other'), signed: signedBy(TYPE.AAAA, rrsetOf(TYPE.A, 4).wire, 64, [0, 100]) },
+      ),
+    )
+    expect(areStored).toBe(false)
     expect(of.store.control.version).toBe(before + 1)
     expect(signedAt(of, TYPE.A, 1)).toBe(both)
     expect(signedAt(of, 16, 1)).toBeDefined()
     expect(of.findKey(keyOf('other')) && of.signed(rrsetOf(TYPE.A, 4), 1000)).toBeUndefined()
-    of.keepSignatures([{ ...first, key: keyOf('missing') }])
+    of.keepSignatures(batchOf({ ...first, key: keyOf('missing') }))
     expect(of.store.control.version).toBe(before + 1)
+    expect(of.keepSignatures(batchOf(...made))).toBe(true)
+    expect(of.keepSignatures(batchOf(...made), 1)).toBe(true)
+    expect(of.store.control.version).toBe(before + 2)
   })
 
   test('are not used before they are valid: the clock may be set back', () => {
     const of = names()
     of.findKey(keyOf('www'))
-    of.keepSignatures([madeFor(of, keyOf('www'), TYPE.A, 64, [10, 100])])
+    of.keepSignatures(batchOf(madeFor(of, keyOf('www'), TYPE.A, 64, [10, 100])))
     expect([9, 10].map((seconds) => signedAt(of, TYPE.A, seconds))).toEqual([undefined, both])
   })
 

@@ -4,8 +4,7 @@ import { type Chunked, CHUNK_SIZE } from '@zonereeve/cooperate'
 import { compareOctets } from '@zonereeve/dns'
 import { EMPTY_NODE, type Node } from './node.ts'
 import { APEX, NamesView, type Tree } from './names-view.ts'
-import type { Rrset } from './rrset.ts'
-import type { Freshness } from './signature-times.ts'
+import { SignatureReader } from './signature-batch.ts'
 import { parentKey, type WireName } from './wire-name.ts'
 import type { NamesImage } from './zone-data.ts'
 import type { Draft } from './zone-store/draft.ts'
@@ -21,16 +20,6 @@ import type { Place, ZoneStore } from './zone-store/zone-store.ts'
 interface Held {
   tree: Tree
   listed: ListedZone | undefined
-}
-
-/** Signatures of an rrset, and the records that they sign. */
-export interface MadeSignatures {
-  /** Of the name, as WireName.key. */
-  readonly key: string
-  readonly type: number
-  readonly wire: Uint8Array
-  readonly signatures: Rrset
-  readonly times: Freshness
 }
 
 const NO_NAMES: Tree = { root: 0, denials: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 }
@@ -69,35 +58,48 @@ export class ZoneNames extends NamesView {
     return this.store.locate(this.tree.root, key).run
   }
 
-  /** Stores signatures, except those of rrsets that have changed since. Only a cache: it may not be possible. */
-  keepSignatures(made: readonly MadeSignatures[]): void {
+  /**
+   * Stores the signatures of a zone's number in a batch, except those of rrsets that have changed since. Only a cache: it
+   * may not be possible. Returns whether all are stored.
+   */
+  keepSignatures(batch: Uint8Array, zone = 0): boolean {
     const { store, tree } = this
     // A change that is being made would replace the tree by one without the signatures, and free its pages again.
-    if (this.#changes > 0 || tree.denials !== 0) return
+    if (this.#changes > 0 || tree.denials !== 0) return false
     const draft = store.draft()
+    const made = new SignatureReader(batch)
+    let { root } = tree
+    let areStored = true
     try {
-      const root = made.reduce((before, one) => this.#putSigned(draft, before, one), tree.root)
-      if (root === tree.root) return
+      while (made.next(zone)) {
+        const changed = this.#putSigned(draft, root, made)
+        if (changed === 0) areStored = false
+        else root = changed
+      }
+      if (root === tree.root) return areStored
       const signed = { ...tree, root }
       const { listed } = this.#held
       const directory = listed && store.directory.put(draft, this.apex, listed, signed)
       this.#held.tree = signed
       store.publish(draft, directory)
+      return areStored
     } catch (error) {
       draft.undo()
       if (!(error instanceof StoreFullError)) throw error
+      return false
     }
   }
 
-  /** Returns the root of the tree with these signatures. @throws StoreFullError */
-  #putSigned(draft: Draft, root: number, { key, type, wire, signatures, times }: MadeSignatures): number {
+  /** Returns the root of the tree with the signatures that were read; 0 if they are of other records. @throws StoreFullError */
+  #putSigned(draft: Draft, root: number, made: SignatureReader): number {
     const { found, store } = this
-    const { run, hash } = store.locate(root, key)
-    if (!this.show(run)) return root
-    const set = found.findSet(type)
-    if (set === -1 || compareOctets(found.records(set), wire) !== 0) return root
+    const { octets, name, records, signatures, end } = made
+    const { run, hash } = store.locateOctets(root, octets, name, records)
+    if (!this.show(run)) return 0
+    const set = found.findSet(made.type)
+    if (set === -1 || compareOctets(found.records(set), octets.subarray(records, signatures)) !== 0) return 0
     const { units } = found
-    store.writer.writeSigned(found, set, signatures, this.tree.epoch, times)
+    store.writer.writeSigned(found, set, octets.subarray(signatures, end), this.tree.epoch)
     const changed = putRun(draft, root, hash, run, store.put(draft))
     draft.drop(run, units)
     return changed

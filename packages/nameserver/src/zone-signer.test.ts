@@ -1,11 +1,23 @@
 // Signed answers: who gets signatures, which ones, and when they are renewed. Other tests validate them with delv.
-import { decodeMessage, type ResourceRecord, type SigningKey, typeCode, typeText } from '@zonereeve/dns'
+import {
+  decodeMessage,
+  parseName,
+  type ResourceRecord,
+  type SigningKey,
+  typeCode,
+  typeText,
+} from '@zonereeve/dns'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from './silent-log.cases.ts'
 import { opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
 import { createZoneTable, DEFAULT_LIMITS, type ZoneSigning } from './index.ts'
 import { noMetrics } from './metrics.ts'
 import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
+import { readName } from './record-check.ts'
+import { synthesiseRrset, TYPE } from './rrset.ts'
+import { SynthesizedAnswers } from './synthesized-answers.ts'
+import { WireName } from './wire-name.ts'
+import { ZoneSigner } from './zone-signer.ts'
 import { signingWith } from './zone-signing.cases.ts'
 
 const DO = 0x8000
@@ -97,6 +109,22 @@ const made = (work: () => void): number => {
   work()
   return signatures - before
 }
+
+test.each(['nsec', 'nsec3'] as const)(
+  'answers that are kept do not keep the octets of others: %s',
+  (denial) => {
+    const nameOf = (text: string) => readName(new WireName(), parseName(text), '')
+    const signer = new ZoneSigner(nameOf('example.com'), signingOf({ denial }), new SynthesizedAnswers())
+    const name = nameOf('a.example.com')
+    const rrset = synthesiseRrset(TYPE.A, 60, [new Uint8Array(4)])
+    const denied = signer.denial(name, 0, undefined, 60, () => true)
+    const expanded = signer.expanded(rrset, name, 0, () => true)
+    const all = [denied?.rrset.wire, denied?.hashLabel, expanded?.wire, signer.signed(rrset, name, 0).wire]
+    const buffers = all.filter((octets) => octets !== undefined)
+    expect(buffers).toHaveLength(denial === 'nsec' ? 3 : 4)
+    for (const octets of buffers) expect(octets.buffer.byteLength).toBe(octets.byteLength)
+  },
+)
 
 describe('answers with DO', () => {
   test.each([

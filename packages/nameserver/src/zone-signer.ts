@@ -16,26 +16,34 @@ import {
   NXNAME,
   type RrsetToSign,
   RRSIG,
+  rrsigOctets,
+  type SigningKey,
   signRrset,
+  writeRrsig,
   DEFAULT_NSEC3,
 } from '@zonereeve/dns'
 import type { Denial, SynthesizedName, SynthesizedAnswers, TakeSignature } from './synthesized-answers.ts'
 import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
-import { rdatasOf, SignedRecords, synthesiseRrset, TYPE } from './rrset.ts'
+import { RDATA_OFFSET, rdatasOf, SignedRecords, synthesiseRrset, TYPE, writeHead } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './signature-times.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
 export interface Signed extends Freshness {
+  /** The records, and behind them their signatures. */
   readonly rrset: Rrset
-  readonly signatures: Rrset
+  readonly recordOctets: number
+  readonly signatureCount: number
 }
+
+const NO_OCTETS = new Uint8Array(0)
 
 export class ZoneSigner {
   readonly signing: ZoneSigning
   readonly #apex: Uint8Array
+  readonly #keysOf: ReturnType<typeof keysOf>
   readonly #signed = new WeakMap<Rrset, Signed>()
   /** By name and type. */
   readonly #made: SynthesizedAnswers
@@ -44,7 +52,8 @@ export class ZoneSigner {
 
   constructor(apex: WireName, signing: ZoneSigning, made: SynthesizedAnswers) {
     this.signing = signing
-    this.#apex = wireFrom(apex, 0)
+    this.#apex = new Uint8Array(apex.wire())
+    this.#keysOf = keysOf(signing)
     this.#made = made
     this.#self = made.newSigner()
   }
@@ -53,14 +62,14 @@ export class ZoneSigner {
   signed(rrset: Rrset, name: WireName, label: number): Rrset {
     const remaining = this.#signed.get(rrset)
     if (remaining !== undefined && isFresh(remaining, this.signing.now())) return remaining.rrset
-    const signed = this.sign(rrset, name, label)
+    const signed = this.#sign(rrset, name.wire(label))
     this.#signed.set(rrset, signed)
     return signed.rrset
   }
 
-  /** Signs an rrset of the name from label `label` on. */
+  /** Signs an rrset of the name from label `label` on. The result should not be kept: see allocatePooled(). */
   sign(rrset: Rrset, name: WireName, label: number): Signed {
-    return this.#sign(rrset, wireFrom(name, label))
+    return this.#sign(rrset, name.wire(label), allocatePooled)
   }
 
   /**
@@ -68,29 +77,25 @@ export class ZoneSigner {
    * Undefined if it is not signed yet and `take` does not allow it.
    */
   expanded(rrset: Rrset, name: WireName, label: number, take: TakeSignature): Rrset | undefined {
-    const key = `${rrset.type} ${name.absoluteKey(label)}`
-    const source = Buffer.from(rrset.wire).toString('latin1')
-    return this.#remember(key, source, rrset.ttl, take, () => ({
-      signed: this.#sign(rrset, wireFrom(name, label)),
-      hashLabel: undefined,
-    }))?.rrset
+    const make = () => ({ signed: this.#sign(rrset, name.wire(label)), hashLabel: undefined })
+    return this.#remember(keyOf(rrset, name, label), sourceOfRecords(rrset), take, make)?.rrset
   }
 
-  /** As expanded(), without a limit; `made` is called with new signatures. */
+  /** As expanded(), without a limit; `made` is called with new signatures, which are kept until forget() of the key. */
   keeping(
     rrset: Rrset,
     name: WireName,
     label: number,
-    made: (signatures: Rrset, times: Freshness) => void,
-  ): Rrset {
-    const key = `${rrset.type} ${name.absoluteKey(label)}`
-    const source = Buffer.from(rrset.wire).toString('latin1')
-    const known = this.#known(key, source, rrset.ttl, this.signing.now())
-    if (known !== undefined) return known.rrset
+    made: (signed: Signed, key: string) => void,
+  ): Pick<Signed, 'rrset'> {
+    const key = keyOf(rrset, name, label)
+    const source = sourceOfRecords(rrset)
+    const known = this.#known(key, source, this.signing.now())
+    if (known !== undefined) return known
     const signed = this.sign(rrset, name, label)
-    this.#put(key, source, rrset.ttl, signed, undefined)
-    made(signed.signatures, { usableFrom: signed.usableFrom, refreshAt: signed.refreshAt })
-    return signed.rrset
+    this.#put(key, source, signed, undefined)
+    made(signed, key)
+    return signed
   }
 
   /**
@@ -107,8 +112,8 @@ export class ZoneSigner {
     take: TakeSignature,
   ): Denial | undefined {
     const key = `- ${name.absoluteKey(label)}`
-    return this.#remember(key, sourceOf(node), ttl, take, () => {
-      const owner = wireFrom(name, label)
+    return this.#remember(key, sourceOf(node, ttl), take, () => {
+      const owner = name.wire(label)
       const types = typesOf(node)
       if (this.signing.denial === 'nsec') {
         const nsec = nsecRdata(nextName(owner, this.#apex), [...types, RRSIG, NSEC])
@@ -126,69 +131,114 @@ export class ZoneSigner {
 
   /** As denial() for the whole name, if that was signed before and is still valid. */
   knownDenial(name: WireName, node: Node | undefined, ttl: number): Denial | undefined {
-    return this.#known(`- ${name.absoluteKey(0)}`, sourceOf(node), ttl, this.signing.now())
+    return this.#known(`- ${name.absoluteKey(0)}`, sourceOf(node, ttl), this.signing.now())
   }
 
   /** Signs any rrset without storing the signatures. Returns their rdatas and when they should be renewed. */
   signaturesOf(rrset: RrsetToSign): { readonly rdatas: readonly Uint8Array[]; readonly refreshAt: number } {
-    const times = signatureTimes(this.signing.now(), this.signing.random())
-    return { rdatas: this.#signatures(rrset, times), refreshAt: times.refreshAt }
+    const { window, refreshAt } = this.#times()
+    return {
+      rdatas: this.#keysFor(rrset.type).map((key) => signRrset(rrset, this.#apex, key, window)),
+      refreshAt,
+    }
   }
 
-  #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
-    const { keys, unpublished } = this.signing
-    const isForEntryPoint = isSignedByEntryPoint(rrset.type)
-    const signatures: Uint8Array[] = []
-    for (const some of rrset.type === TYPE.DNSKEY ? [keys] : [keys, unpublished])
-      for (const key of some)
-        if (isEntryPoint(key) === isForEntryPoint) signatures.push(signRrset(rrset, this.#apex, key, window))
-    return signatures
+  #times(): SignatureTimes {
+    return signatureTimes(this.signing.now(), this.signing.random())
+  }
+
+  #keysFor(type: number): readonly SigningKey[] {
+    if (type === TYPE.DNSKEY) return this.#keysOf.dnskeys
+    return isSignedByEntryPoint(type) ? this.#keysOf.entryPoint : this.#keysOf.others
   }
 
   #remember(
     key: string,
-    source: string,
-    ttl: number,
+    source: Source,
     take: TakeSignature,
     make: () => { readonly signed: Signed; readonly hashLabel: Uint8Array | undefined },
   ): SynthesizedName | undefined {
     const now = this.signing.now()
-    const known = this.#known(key, source, ttl, now)
+    const known = this.#known(key, source, now)
     if (known !== undefined) return known
     if (!take(now)) return undefined
     const { signed, hashLabel } = make()
-    return this.#put(key, source, ttl, signed, hashLabel)
+    return this.#put(key, source, signed, hashLabel)
   }
 
-  #put(
-    key: string,
-    source: string,
-    ttl: number,
-    { rrset, usableFrom, refreshAt }: Signed,
-    hashLabel: Uint8Array | undefined,
-  ): SynthesizedName {
-    const made = { rrset, hashLabel, usableFrom, refreshAt, signer: this.#self, source, ttl }
+  #put(key: string, source: Source, signed: Signed, hashLabel: Uint8Array | undefined): SynthesizedName {
+    // Without spreading, which V8 does property by property.
+    const made: SynthesizedName = {
+      rrset: signed.rrset,
+      hashLabel,
+      usableFrom: signed.usableFrom,
+      refreshAt: signed.refreshAt,
+      signer: this.#self,
+      source: source.text,
+      sourceOctets: source.records.length,
+      ttl: source.ttl,
+    }
     this.#made.put(key, made)
     return made
   }
 
   /** Returns the stored answer for this source if it is still valid. */
-  #known(key: string, source: string, ttl: number, now: number): SynthesizedName | undefined {
+  #known(key: string, source: Source, now: number): SynthesizedName | undefined {
     const known = this.#made.get(key)
-    const isStill = known?.signer === this.#self && known.source === source && known.ttl === ttl
-    return isStill && isFresh(known, now) ? known : undefined
+    return known?.signer === this.#self && isOf(known, source) && isFresh(known, now) ? known : undefined
   }
 
-  #sign(rrset: Rrset, owner: Uint8Array): Signed {
-    const { now, random } = this.signing
-    const times = signatureTimes(now(), random())
-    const { type, ttl } = rrset
-    const rdatas = this.#signatures({ owner, type, ttl, rdatas: rdatasOf(rrset) }, times)
-    const signatures = synthesiseRrset(RRSIG, ttl, rdatas)
-    const { usableFrom, refreshAt } = times
-    const wire = Buffer.concat([rrset.wire, signatures.wire])
-    const signed = new SignedRecords(rrset, { count: rrset.count + signatures.count, wire })
-    return { rrset: signed, signatures, usableFrom, refreshAt }
+  #sign(rrset: Rrset, owner: Uint8Array, allocate = allocateExactly): Signed {
+    const { type, ttl, wire: records } = rrset
+    const { window, usableFrom, refreshAt } = this.#times()
+    const keys = this.#keysFor(type)
+    const toSign = { owner, type, ttl, rdatas: rdatasOf(rrset) }
+    const octets = rrsigOctets(this.#apex)
+    const wire = allocate(records.length + keys.length * (RDATA_OFFSET + octets))
+    wire.set(records)
+    let at = records.length
+    for (const key of keys) {
+      writeHead(wire, at, RRSIG, ttl, octets)
+      writeRrsig(wire, at + RDATA_OFFSET, toSign, this.#apex, key, window)
+      at += RDATA_OFFSET + octets
+    }
+    const signed = new SignedRecords(rrset, { count: rrset.count + keys.length, wire })
+    return { rrset: signed, recordOctets: records.length, signatureCount: keys.length, usableFrom, refreshAt }
+  }
+}
+
+/** Takes less time, but the buffer is part of a larger one, which stays as long as any of its parts. */
+const allocatePooled = (octets: number): Uint8Array => Buffer.allocUnsafe(octets)
+const allocateExactly = (octets: number): Uint8Array => new Uint8Array(octets)
+
+/** What a synthesized answer is built from: it is valid only for the same. */
+interface Source {
+  readonly text: string
+  /** The answer begins with them. */
+  readonly records: Uint8Array
+  readonly ttl: number
+}
+
+const sourceOfRecords = ({ wire, ttl }: Rrset): Source => ({ text: '', records: wire, ttl })
+
+function isOf({ source, sourceOctets, ttl, rrset }: SynthesizedName, given: Source): boolean {
+  const { records } = given
+  if (source !== given.text || ttl !== given.ttl || sourceOctets !== records.length) return false
+  for (let i = 0; i < sourceOctets; i += 1) if (rrset.wire[i] !== records[i]) return false
+  return true
+}
+
+const keyOf = ({ type }: Rrset, name: WireName, label: number): string => `${type} ${name.absoluteKey(label)}`
+
+/** The keys that sign, in the order of their signatures (RFC 4034 §6.3). */
+function keysOf({ keys, unpublished }: ZoneSigning) {
+  const inOrder = (some: readonly SigningKey[]): SigningKey[] =>
+    some.toSorted((a, b) => a.algorithm - b.algorithm || a.keyTag - b.keyTag)
+  const [all, published] = [inOrder([...keys, ...unpublished]), inOrder(keys)]
+  return {
+    dnskeys: published.filter(isEntryPoint),
+    entryPoint: all.filter(isEntryPoint),
+    others: all.filter((key) => !isEntryPoint(key)),
   }
 }
 
@@ -207,12 +257,10 @@ function typesOf(node: Node | undefined): number[] {
 }
 
 /** What a denial of other types at a node depends on. */
-const sourceOf = (node: Node | undefined): string =>
-  `${node?.delegation === undefined ? '' : 'cut '}${typesOf(node).join(' ')}`
-
-/** A copy of the name from a label on, including the root. */
-function wireFrom(name: WireName, label: number): Uint8Array {
-  return new Uint8Array(name.wire(label))
-}
+const sourceOf = (node: Node | undefined, ttl: number): Source => ({
+  text: `${node?.delegation === undefined ? '' : 'cut '}${typesOf(node).join(' ')}`,
+  records: NO_OCTETS,
+  ttl,
+})
 
 const lengthAnd = (label: Uint8Array): Uint8Array => Uint8Array.of(label.length, ...label)

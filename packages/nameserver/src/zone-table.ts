@@ -1,12 +1,14 @@
 // All served zones. A name belongs to the one with the longest matching apex (RFC 1034 §4.3.2 step 2).
-import { type Name, nameFromWire, nameToWire } from '@zonereeve/dns'
+import { elementAt, type Name, nameFromWire, nameToWire } from '@zonereeve/dns'
 import { type Chunked, runAtOnce } from '@zonereeve/cooperate'
 import { Signings } from './signings.ts'
+import { SignatureWriter } from './signature-batch.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
 import type { HashKey } from './octet-hash.ts'
 import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { readName } from './record-check.ts'
 import type { Rrset } from './rrset.ts'
+import type { PostedSignatures } from './signature-post.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneImage, ZoneRecord } from './zone-data.ts'
@@ -49,6 +51,8 @@ export interface ZoneTable {
    * Signs a zone's answers, also after it is reloaded; `undefined` stops signing. @throws ZoneDataError: zone.unknown
    */
   sign(zoneId: string, signing: ZoneSigning | undefined): void
+  /** Stores signatures of a thread. Returns the numbers of the zones of which not all are stored. */
+  keepSignatures(posted: PostedSignatures): number[]
   /** Answers the digest of a zone until its next change, if that is possible. */
   publishDigest(zone: Zone, digest: Rrset): void
   /** Stops serving a zone. Returns whether it was served. */
@@ -98,7 +102,8 @@ export function createZoneTable({
   const store = new ZoneStore(hashKey)
   const { directory } = store
   const noteChange = (zone: Zone): void => objects.changed(zone)
-  const shares = { store, made: new SynthesizedAnswers(), signings: new Signings(), changed: noteChange }
+  const signed = { made: new SynthesizedAnswers(), writer: new SignatureWriter(), signings: new Signings() }
+  const shares = { store, ...signed, changed: noteChange }
   const objects = new ZoneObjects(shares, maxRecent)
   const loadListeners: ((zone: Zone) => void)[] = []
   let version = 0
@@ -109,6 +114,11 @@ export function createZoneTable({
     applying,
     reconfigure,
     sign: (zoneId, signing) => requireZoneForWrite(zoneId).signWith(signing),
+    keepSignatures: ({ zones, batch }) =>
+      [...zones.keys()].filter((number) => {
+        const { zoneId, signing } = elementAt(zones, number)
+        return objects.find(zoneId)?.keepSignatures(signing, batch, number) !== true
+      }),
     publishDigest,
     remove,
     get version() {

@@ -80,6 +80,11 @@ export abstract class ZoneView {
     return known ?? this.sign(signer, rrset, name, label, isThere).rrset
   }
 
+  /** The rrset of the name that `names` has found, which has no signatures, with new ones. */
+  signedSet(signer: ZoneSigner, set: number, name: WireName): Rrset {
+    return this.sign(signer, this.names.found.rrset(set), name, 0, true).rrset
+  }
+
   /** The same without the rrset. */
   signatures(signer: ZoneSigner, rrset: Rrset, name: WireName, label: number): Rrset {
     const { count, wire } = this.signed(signer, rrset, name, label)

@@ -23,7 +23,7 @@ import { type Signings, UNSIGNED } from './signings.ts'
 import { authorityFrom, authorityOf, listedAuthority } from './zone-authority.ts'
 import { type Signed, ZoneSigner } from './zone-signer.ts'
 import { type RrsetChange, rrsetChanges, type ZoneStep } from './zone-step.ts'
-import type { SignedElsewhere } from './shared-zones.ts'
+import type { SignatureWriter } from './signature-batch.ts'
 import { StoreFullError } from './zone-store/pages.ts'
 import { ZoneView } from './zone-view.ts'
 import type { ZoneSigning } from './zone-signing.ts'
@@ -32,6 +32,7 @@ import type { ZoneSigning } from './zone-signing.ts'
 export interface ZoneShares {
   readonly store: ZoneStore
   readonly made: SynthesizedAnswers
+  readonly writer: SignatureWriter
   readonly signings: Signings
   /** Called when a zone may have become derivable, or may not be any more. */
   readonly changed: (zone: Zone) => void
@@ -282,16 +283,15 @@ export class Zone extends ZoneView {
   ): Pick<Signed, 'rrset'> {
     const signed = signer.sign(rrset, name, label)
     if (isThere) {
-      const { key } = this.names.found
-      const { type, wire } = rrset
-      this.names.keepSignatures([{ key, type, wire, signatures: signed.signatures, times: signed }])
+      this.#shares.writer.add(0, name.between(label, name.labels - this.apex.labels), signed)
+      this.names.keepSignatures(this.#shares.writer.take())
     }
     return signed
   }
 
-  /** Stores signatures that a thread has made, except those by other keys. */
-  keepSignatures(made: readonly SignedElsewhere[]): void {
-    this.names.keepSignatures(made.filter(({ signing }) => signing === this.#signing))
+  /** Stores the signatures that a thread has made by these keys, if they are the current ones: see ZoneNames. */
+  keepSignatures(signing: number, batch: Uint8Array, zone: number): boolean {
+    return signing === this.#signing && this.names.keepSignatures(batch, zone)
   }
 
   /** Signs the zone with these keys from now on; `undefined` stops signing. All earlier signatures are discarded. */

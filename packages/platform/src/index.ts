@@ -36,3 +36,4 @@ export {
 } from './wire-errors.ts'
 export { startThread, type Thread, type ThreadOptions } from './thread.ts'
 export { threadFile, workerFile } from './worker-file.ts'
+export { MAY_READ } from './may-read.ts'

@@ -1,12 +1,15 @@
 // A map from strings to strings, kept as octets: a million entries of a Map take hundreds of MiB.
 import { randomBytes } from 'node:crypto'
 
-const FIRST_OCTETS = 1 << 14
+/** One record that is written has a map of its own. */
+const FIRST_OCTETS = 1 << 8
 /** Above it the octets grow by this instead of doubling. */
 const LARGEST_STEP = 1 << 24
-const FIRST_SLOTS = 1 << 8
+const FIRST_SLOTS = 1 << 4
 /** Before an entry: the hash of its key, and the lengths of key and value. */
 const HEAD = { HASH: 0, KEY: 4, VALUE: 8, OCTETS: 12 } as const
+/** Secret odd factors, so that clients cannot construct keys that collide (octet-hash.ts of the nameserver). */
+const [FIRST_FACTOR, SECOND_FACTOR] = [randomBytes(4).readInt32LE() | 1, randomBytes(4).readInt32LE() | 1]
 /** An entry that was replaced or removed. */
 const GONE = 0xffff_ffff
 const UNKNOWN = -1
@@ -19,9 +22,6 @@ export class StringMap {
   /** Positions of entries, each plus one, at the first free slot from that of its hash on. */
   #slots = new Uint32Array(FIRST_SLOTS)
   #used = 0
-  /** Secret odd factors, so that clients cannot construct keys that collide (octet-hash.ts of the nameserver). */
-  readonly #first = randomBytes(4).readInt32LE() | 1
-  readonly #second = randomBytes(4).readInt32LE() | 1
 
   /** The key of the last look-up, its hash, and its free slot if it was not there: it is mostly set next. */
   #hashedKey: string | undefined
@@ -83,13 +83,13 @@ export class StringMap {
   }
 
   #computeHash(key: string): number {
-    let sum = Math.imul(key.length, this.#first)
+    let sum = Math.imul(key.length, FIRST_FACTOR)
     for (let at = 0; at < key.length;) {
       let four = 0
       for (const end = Math.min(at + 4, key.length); at < end; at += 1)
         four = (four << 8) | key.charCodeAt(at)
-      sum = Math.imul(sum ^ four, this.#first)
-      sum = Math.imul(sum ^ (sum >>> 15), this.#second)
+      sum = Math.imul(sum ^ four, FIRST_FACTOR)
+      sum = Math.imul(sum ^ (sum >>> 15), SECOND_FACTOR)
       sum ^= sum >>> 13
     }
     return (sum ^ (sum >>> 16)) >>> 0

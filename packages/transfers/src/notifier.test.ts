@@ -84,6 +84,35 @@ test('a peer that does not answer is notified again, and then given up', async (
   expect(serials).toEqual([1, 1, 1])
 })
 
+test('a peer whose address is corrected during a conversation is notified there', async () => {
+  const policies = createTransferPolicies()
+  const setPort = (port: number): void => {
+    const peers = [{ id: 'peer', address: HOST, port, key: undefined }]
+    policies.setZone(ZONE_ID, { zoneId: ZONE_ID, accountId: 'account', peers, ranges: [] })
+  }
+  const other = createSocket('udp4')
+  await new Promise<void>((resolve) => other.bind(0, HOST, resolve))
+  setPort(other.address().port)
+  notifier = createNotifier({
+    table,
+    policies,
+    clock: manualClock(NOW),
+    log: logInto(logged),
+    retryMillis: RETRY_MILLIS,
+  })
+  hear = answer
+  // The change is sent to the old port, too, before its last retry.
+  other.once('message', () => {
+    setPort(socket.address().port)
+    step(2)
+    notifier.notify(ZONE_ID)
+  })
+  notifier.notify(ZONE_ID)
+  expect(await ended(2)).toEqual(['notify not answered', 'notify answered'])
+  expect(serials).toEqual([2])
+  other.close()
+})
+
 test('a change during a conversation is sent after it', async () => {
   start(undefined, [600_000])
   hear = (packet, from) => {

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import {
   createTsigSigner,
   createTsigVerifier,
@@ -121,7 +122,9 @@ export function createNotifier({
       const isBehind = isStale && !(heard && serial === table.serial(zoneId))
       // By now the peer may have been changed or removed.
       const next = policies.zone(zoneId)?.peers.find((each) => each.id === peer.id)
-      if (isBehind && !isClosed && next !== undefined) notifyPeer(zoneId, next)
+      // Nobody has notified it at its new address, or with its new key.
+      const isChanged = !isDeepStrictEqual(next, peer)
+      if ((isBehind || isChanged) && !isClosed && next !== undefined) notifyPeer(zoneId, next)
     })
     conversations.set(id, conversation)
   }

@@ -21,7 +21,10 @@ export interface SigningKey {
   /** In the format of its algorithm (RFC 6605 §4, RFC 8080 §3). */
   readonly publicKey: Uint8Array
   readonly keyTag: number
-  /** The signature over the octets, in the format of its algorithm: 64 octets for both. */
+  /**
+   * The signature over the octets, in the format of its algorithm: 64 octets for both. The octets are valid only during the
+   * call, because their array is used again.
+   */
   sign(octets: Uint8Array): Uint8Array
 }
 

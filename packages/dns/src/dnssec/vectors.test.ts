@@ -7,7 +7,7 @@ import { hexFromOctets, octetsFromHex } from '../octets.ts'
 import { decodeRdata, encodeRdata, rdataFromText } from '../rdata.ts'
 import { base32Hex, nsec3Hash, nsec3Owner, nsecRdata } from './denial.ts'
 import { dsOf } from './ds.ts'
-import { signingInput, signRrset } from './rrsig.ts'
+import { signRrset } from './rrsig.ts'
 import type { RrsetToSign } from './rrsig.ts'
 import { keyTag } from './signing-key.ts'
 
@@ -108,11 +108,18 @@ describe('signatures', () => {
       'qx6wLYqmh+l9oCKTN6qIc+bw6ya+KJ8oMz0YP107epXAyGmt+3SNruPFKG7tZoLBLlUzGGus7ZwmwWep666VCw==',
     )
     const window = { inception: seconds('2010-08-12T10:04:39Z'), expiration: seconds('2010-09-09T10:04:39Z') }
-    const unsigned = signRrset(rrset, wire('example.net'), { ...NO_SIGNATURE, keyTag: 55_648 }, window)
-    const isTrue = (input: Uint8Array) =>
-      verify('sha256', input, { key, dsaEncoding: 'ieee-p1363' }, signature)
-    expect(isTrue(signingInput(unsigned, rrset))).toBe(true)
-    expect(isTrue(signingInput(unsigned, { ...rrset, ttl: 3601 }))).toBe(false)
+    const isTrue = (signed: RrsetToSign): boolean => {
+      let verified = false
+      const sign = (input: Uint8Array): Uint8Array => {
+        verified = verify('sha256', input, { key, dsaEncoding: 'ieee-p1363' }, signature)
+        return signature
+      }
+      const rdata = signRrset(signed, wire('example.net'), { algorithm: 13, keyTag: 55_648, sign }, window)
+      expect(hexFromOctets(rdata.subarray(-64))).toBe(hexFromOctets(signature))
+      return verified
+    }
+    expect(isTrue(rrset)).toBe(true)
+    expect(isTrue({ ...rrset, ttl: 3601 })).toBe(false)
   })
 
   test.each([
@@ -124,6 +131,34 @@ describe('signatures', () => {
     const rrset = { owner: wire(owner), type: 1, ttl: 0, rdatas: [] }
     const rdata = signRrset(rrset, wire('.'), NO_SIGNATURE, { inception: 0, expiration: 1 })
     expect(rdata[3]).toBe(labels)
+  })
+
+  test('long rrsets are signed whole, and their octets are not kept', () => {
+    const owner = wire('a.example')
+    const octetsOf = (count: number, length: number): { signed: number; arrayOctets: number } => {
+      let [signed, arrayOctets] = [0, 0]
+      const sign = (input: Uint8Array): Uint8Array => {
+        ;[signed, arrayOctets] = [input.length, input.buffer.byteLength]
+        return new Uint8Array(64)
+      }
+      const rdatas = Array.from({ length: count }, () => new Uint8Array(length))
+      const key = { ...NO_SIGNATURE, sign }
+      signRrset({ owner, type: 16, ttl: 0, rdatas }, wire('.'), key, { inception: 0, expiration: 1 })
+      return { signed, arrayOctets }
+    }
+    const frame = 18 + 1 + owner.length + 10
+    expect(octetsOf(1, 65_536 - frame)).toEqual({ signed: 65_536, arrayOctets: 65_536 })
+    expect(octetsOf(1, 65_537 - frame)).toEqual({ signed: 65_537, arrayOctets: 65_537 })
+    expect(octetsOf(100, 1_000).signed).toBe(19 + 100 * (owner.length + 10 + 1_000))
+    expect(octetsOf(1, 4)).toEqual({ signed: frame + 4, arrayOctets: 65_536 })
+  })
+
+  test('a signature of another length is refused: octets behind it would be anything', () => {
+    const rrset = { owner: wire('a.example'), type: 1, ttl: 0, rdatas: [] }
+    for (const octets of [0, 63, 65]) {
+      const key = { ...NO_SIGNATURE, sign: () => new Uint8Array(octets) }
+      expect(() => signRrset(rrset, wire('.'), key, { inception: 0, expiration: 1 })).toThrow(RangeError)
+    }
   })
 })
 
@@ -154,7 +189,7 @@ describe('denial', () => {
   })
 })
 
-const NO_SIGNATURE = { algorithm: 13, keyTag: 0, sign: () => new Uint8Array() }
+const NO_SIGNATURE = { algorithm: 13, keyTag: 0, sign: () => new Uint8Array(64) }
 const seconds = (date: string) => Date.parse(date) / 1000
 
 test('the tag is computed from the rdata of the DNSKEY', () => {

@@ -2,9 +2,8 @@
 // once a client has asked for them, and at the end the given records as far as the rrsets do not tell them.
 import { compareOctets, type Name, nameFromWire, NSEC, NSEC3, RRSIG, uint16At } from '@zonereeve/dns'
 import { createNode, type Node } from '../node.ts'
-import { isServiceType, RDATA_OFFSET, type Rrset, targetOffset, TYPE } from '../rrset.ts'
+import { isServiceType, NO_RECORDS, RDATA_OFFSET, type Rrset, targetOffset, TYPE } from '../rrset.ts'
 import type { NameState, ZoneRecord } from '../zone-data.ts'
-import type { Freshness } from '../signature-times.ts'
 import { WireName } from '../wire-name.ts'
 import { NAME_AT } from './name-index.ts'
 import { octetAt, type Pages, UNIT_OCTETS } from './pages.ts'
@@ -14,7 +13,7 @@ export const RUN = { NAME_OCTETS: 0, FLAGS: 1, RRSETS: 2, UNITS: 4, CHILDREN: 8 
 /** Offsets in an rrset before its octets. */
 const SET = { TYPE: 0, FLAGS: 2, COUNT: 4, OCTETS: 8, HEAD: 12 } as const
 /** Offsets before the signatures that follow an rrset. Times are in seconds. */
-const SIGNED = { OCTETS: 0, COUNT: 4, EPOCH: 8, USABLE_FROM: 12, REFRESH_AT: 16, HEAD: 20 } as const
+export const SIGNED = { OCTETS: 0, COUNT: 4, EPOCH: 8, USABLE_FROM: 12, REFRESH_AT: 16, HEAD: 20 } as const
 
 /** Flags of a name. */
 export const NAME_FLAG = {
@@ -170,6 +169,12 @@ export class RunView {
     return this.octets.subarray(set + SET.HEAD, set + SET.HEAD + this.length(set))
   }
 
+  /** The rrset, not copied. */
+  rrset(set: number): Rrset {
+    const wire = this.records(set)
+    return { type: this.typeOf(set), ttl: ttlAt(wire, 0), count: this.count(set), wire, records: NO_RECORDS }
+  }
+
   /** Copies the records. Returns the end of the copy. */
   copy(set: number, out: Uint8Array, at: number): number {
     return copyOctets(this.octets, set + SET.HEAD, this.length(set), out, at)
@@ -288,21 +293,16 @@ export class RunWriter {
     this.#data.setUint32(RUN.UNITS, this.units, true)
   }
 
-  /** Writes the run again, with signatures for one of its rrsets. */
-  writeSigned(old: RunView, set: number, signatures: Rrset, epoch: number, times: Freshness): void {
+  /** Writes the run again, with signatures for one of its rrsets: from their SIGNED head on. */
+  writeSigned(old: RunView, set: number, signatures: Uint8Array, epoch: number): void {
     const rrsetEnd = set + SET.HEAD + old.length(set)
     this.end = 0
     this.#append(old.octets.subarray(old.at, rrsetEnd))
     const flags = set - old.at + SET.FLAGS
     this.octets[flags] = (this.octets[flags] ?? 0) | SET_FLAG.SIGNED
-    const head = this.#reserve(SIGNED.HEAD)
-    this.#data.setUint32(head + SIGNED.OCTETS, signatures.wire.length, true)
-    this.#data.setUint32(head + SIGNED.COUNT, signatures.count, true)
+    const head = this.end
+    this.#append(signatures)
     this.#data.setUint32(head + SIGNED.EPOCH, epoch, true)
-    this.#data.setUint32(head + SIGNED.USABLE_FROM, Math.ceil(times.usableFrom / 1000), true)
-    this.#data.setUint32(head + SIGNED.REFRESH_AT, Math.floor(times.refreshAt / 1000), true)
-    this.end += SIGNED.HEAD
-    this.#append(signatures.wire)
     this.#append(old.octets.subarray(old.afterSet(set), old.at + old.units * UNIT_OCTETS))
     this.#data.setUint32(RUN.UNITS, this.units, true)
   }

@@ -73,6 +73,12 @@ export class ZoneStore {
     return { hash, run: findRun(this.pages, root, hash, this.#keyOctets, 0, key.length) }
   }
 
+  /** The same for a key in `octets[start, end)`. */
+  locateOctets(root: number, octets: Uint8Array, start: number, end: number): Place {
+    const hash = hashOctets(octets, start, end, this.hashKey)
+    return { hash, run: findRun(this.pages, root, hash, octets, start, end) }
+  }
+
   draft(): Draft {
     return new Draft(this.#arena)
   }
