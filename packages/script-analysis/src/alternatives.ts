@@ -1,5 +1,16 @@
 // Values that are one of two, because the condition between them is unknown.
-import { askedOf, DECODED_TAINT, isUnknown, PRIVATE_TAINT, taintOf, type Value } from './values.ts'
+import {
+  askedOf,
+  DECODED_TAINT,
+  isUnknown,
+  PRIVATE_TAINT,
+  taintOf,
+  TAKEN_APART_TAINT,
+  type Value,
+} from './values.ts'
+
+/** What visitors typed, or the page hides, is relevant, even if another branch returns something known. */
+const NOT_LOST = PRIVATE_TAINT | DECODED_TAINT | TAKEN_APART_TAINT
 
 /** Adds the condition under which an answer is given to what it depends on. */
 export function addCondition(value: Value, asked: number): Value {
@@ -9,8 +20,7 @@ export function addCondition(value: Value, asked: number): Value {
 
 /** One of two values. The known parts of the first one are used, with the taint of both. */
 export function mergeBranches(first: Value, second: Value): Value {
-  // What visitors typed, or the page hides, is relevant, even if another branch returns something known.
-  if (!isUnknown(first)) return (taintOf(second) & (PRIVATE_TAINT | DECODED_TAINT)) !== 0 ? second : first
+  if (!isUnknown(first)) return (taintOf(second) & NOT_LOST) !== 0 ? second : first
   if (first.path === '' && first.taint === 0) return addCondition(second, first.asked)
   const taint = first.taint | taintOf(second)
   const asked = first.asked | askedOf(second)

@@ -12,6 +12,7 @@ import {
   type Observations,
   seeDecoded,
   seeFlow,
+  seeLayer,
   seePath,
   seeText,
 } from './observations.ts'
@@ -20,10 +21,12 @@ import { unpack } from './packed.ts'
 import { recoverProgram } from './recovery.ts'
 import { addShape, createShape, type TreeShape } from './shape.ts'
 import type { UnknownValue } from './values.ts'
-import { cookedText, listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
+import { cookedText, listNodes, type Node, type Program, type ReadSource, readSource } from './syntax-tree.ts'
 
 export interface Analysis {
   readonly source: string
+  /** Of the source without its byte order mark; null if it cannot be parsed without repairs. */
+  readonly program: Program | null
   readonly observed: Observations
   /** Of the original script. */
   readonly shape: TreeShape
@@ -55,12 +58,14 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
   const machine = createMachine(observed, steps)
   const shape = createShape()
   const wholeShape = createShape()
-  let kind = readCode(machine, source, [shape, wholeShape])
+  const read = readSource(withoutMark(source))
+  let kind = readCode(machine, source, [shape, wholeShape], read)
   // Positions in decoded code, in a page or in repaired text are not positions in the script.
   observed.hasPositions = false
   const isParsed = (kind === 'script' || kind === 'page') && observed.recovered === 0
   let layerCount = 0
   let budget = MAX_LAYER_TEXT
+  seeUndecodedCode(observed)
   for (const layer of observed.layers) {
     if (layerCount >= MAX_LAYERS * 4 || layer.text.length > budget) {
       observed.isCut = true
@@ -74,13 +79,21 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
   addStored(observed, machine.storedLater)
   readEncodedStrings(observed)
   const corpus = corpusOf(source, observed)
-  return { source, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
+  const program = read.kind === 'program' ? read.program : null
+  return { source, program, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
 }
 
+/** Without its byte order mark. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/u, '')
+
 /** Parses a text as a script; if that fails, as a page. */
-function readCode(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
+function readCode(
+  machine: Machine,
+  text: string,
+  shapes: readonly TreeShape[],
+  read = readSource(withoutMark(text)),
+): SourceKind {
   const isMarkup = looksLikeMarkup(text)
-  const read = readSource(text.replace(/^\uFEFF/u, ''))
   // `<!--` begins a single-line comment in a script (ECMA-262 §B.1.1), and a multi-line comment in a page.
   const isScript = read.kind === 'program' && !(isMarkup && read.program.body.length === 0)
   if (isMarkup && !isScript) return readPage(machine, text, shapes)
@@ -174,12 +187,39 @@ function readLoosely(observed: Observations, text: string): void {
   }
 }
 
+/** Shorter encoded texts are settings. */
+const MIN_UNDECODED = 400
+const MAX_UNDECODED = 3
+/** Characters of the strings that are tried. */
+const MAX_UNDECODED_TEXT = 2_000_000
+const LOOKS_LIKE_CODE = /\bfunction\b[^(]{0,60}\(|\bdocument\s*[.[]|\bwindow\s*[.[]|\beval\s*\(/u
+
+/** A script whose decoder takes more steps than there are still runs what it decodes. */
+function seeUndecodedCode(observed: Observations): void {
+  if (!observed.isCut || observed.layers.length > 0) return
+  let left = MAX_UNDECODED
+  let budget = MAX_UNDECODED_TEXT
+  for (const text of observed.texts) {
+    // A long text must not keep those behind it from being tried.
+    if (text.length < MIN_UNDECODED || text.length > budget) continue
+    if (left === 0) return
+    budget -= text.length
+    const decoded = decodeText(text)
+    if (decoded === null || !LOOKS_LIKE_CODE.test(decoded)) continue
+    left -= 1
+    seeLayer(observed, { text: decoded, by: 'eval' })
+  }
+}
+
+/** Characters of the strings that are tried. */
+const MAX_ENCODED_TEXT = 400_000
+
 /** Encoded strings that the script was not seen to decode. */
 function readEncodedStrings(observed: Observations): void {
-  let budget = 400_000
+  let budget = MAX_ENCODED_TEXT
   for (const text of [...observed.texts, ...observed.decoded]) {
+    if (text.length > budget) continue // as above
     budget -= text.length
-    if (budget < 0) return
     const decoded = decodeText(text)
     if (decoded !== null) seeDecoded(observed, decoded)
   }

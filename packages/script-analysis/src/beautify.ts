@@ -1,9 +1,8 @@
 // Prints a script in one form, with a line for each statement and member, so that two versions of minified code
 // can be compared line by line. Nothing is executed.
 import { GENERATOR, generate, type Generator, type State } from 'astring'
-import { MAX_WHOLE_LENGTH } from './limits.ts'
 import { parseScript } from './structure.ts'
-import { listNodes, parseSource } from './syntax-tree.ts'
+import { listNodes, type Program } from './syntax-tree.ts'
 
 /**
  * @returns its lines; undefined if it cannot be parsed, is too long to be parsed, or has syntax that cannot be
@@ -27,13 +26,19 @@ export interface Place {
   readonly column: number
 }
 
+/** The printer reports names and values only: so far behind an offset the next one is looked for. */
+const MAX_DISTANCE = 2000
+
 /** Where the code at offsets of the source stands in its beautified form. Empty if it cannot be beautified. */
-export function placesInBeautified(source: string, offsets: readonly number[]): ReadonlyMap<number, Place> {
+export function placesInBeautified(program: Program, offsets: readonly number[]): ReadonlyMap<number, Place> {
   const places = new Map<number, Place>()
-  const program = source.length > MAX_WHOLE_LENGTH || offsets.length === 0 ? null : parseSource(source)
-  if (program === null) return places
+  if (offsets.length === 0) return places
   // The printer reports nodes that have a position, with whatever the position is.
-  for (const { node } of listNodes(program)) Object.assign(node, { loc: { start: node.start } })
+  for (const { node } of listNodes(program)) {
+    const { start } = node
+    if (start !== undefined && offsets.some((offset) => start >= offset && start < offset + MAX_DISTANCE))
+      Object.assign(node, { loc: { start } })
+  }
   const nearest = new Map<number, number>()
   const addMapping = ({ original, generated }: Mapping): void => {
     for (const offset of offsets) {

@@ -7,6 +7,7 @@ import {
   PRIVATE_TAINT,
   type Scope,
   taintOf,
+  TAKEN_APART_TAINT,
   UNKNOWN,
   unknownValue,
   type Value,
@@ -50,7 +51,12 @@ export function assignName(machine: Machine, name: string, value: Value, scope: 
 
 /** A value assigned only if what was typed is this or that may still be what was typed: `if (key === ' ') key = '_'`. */
 function keepTaint({ observed }: Machine, before: Value, value: Value): Value {
-  const taint = taintOf(before) & observed.now.under & PRIVATE_TAINT
+  const { under } = observed.now
+  if (under === 0) return value
+  const asked = taintOf(before) & under
+  // `if (code < 32) code = 63`
+  if (typeof value === 'number' && (asked & TAKEN_APART_TAINT) !== 0) return before
+  const taint = asked & PRIVATE_TAINT
   return taint === 0 || typeof value !== 'string' ? value : unknownValue({ taint })
 }
 

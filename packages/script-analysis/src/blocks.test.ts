@@ -15,6 +15,21 @@ describe('blocks', () => {
     ['one in another', `{a{${BODY}}}`, [`a{${BODY}}`, BODY]],
     ['braces in a string', `{'}'+"}\\"}"+'${BODY}'}`, [`'}'+"}\\"}"+'${BODY}'`]],
     ['braces in a template', `{\`}\`+'${BODY}'}`, [`\`}\`+'${BODY}'`]],
+    [
+      'braces in a template within a template',
+      `{\`\${a?\`{\`:\`}//\`}{\`+'${BODY}'}`,
+      [`\`\${a?\`{\`:\`}//\`}{\`+'${BODY}'`],
+    ],
+    [
+      'braces of an expression in a template',
+      `{\`\${f({a:{}})}//\`+'${BODY}'}`,
+      [`\`\${f({a:{}})}//\`+'${BODY}'`],
+    ],
+    [
+      'braces in a pattern behind a condition',
+      `{if(a(b))/[/*}]/.test(c);${BODY}}`,
+      [`if(a(b))/[/*}]/.test(c);${BODY}`],
+    ],
     ['braces in a comment', `{/*}*/${BODY}//}\n}`, [`/*}*/${BODY}//}\n`]],
     ['braces in a pattern', `{a=/}[/}]/;${BODY}}`, [`a=/}[/}]/;${BODY}`]],
     ['a division is no pattern', `{a=b/c;${BODY}}/d`, [`a=b/c;${BODY}`]],
@@ -32,6 +47,9 @@ describe('blocks', () => {
       '"',
       "'",
       '`',
+      '${',
+      'if(',
+      ')',
       '/',
       '//',
       '/*',
@@ -58,7 +76,7 @@ describe('blocks', () => {
         check(scanBlocks(source).root)
       }),
     )
-    for (const part of ['{', '=/[', '\\`', '/*', "'", '=/'])
+    for (const part of ['{', '`${', 'if(', '=/[', '\\`', '/*', "'", '=/'])
       expect(scanBlocks(part.repeat(300_000)).root.end).toBe(part.length * 300_000)
   })
 })
@@ -67,6 +85,8 @@ test.each([
   ['comments', 'a/* b */+c // d\n+e', 'a +c\n+e'],
   ['whitespace at its start', '  /* a */ b', ' b'],
   ['spaces', 'a  \t+\n\n\n  b', 'a +\nb'],
+  ['nothing in templates within templates', 'a=`${b?`${c}://  d`:1}`', 'a=`${b?`${c}://  d`:1}`'],
+  ['nothing in patterns behind conditions', 'if(a)/[/*]  /.test(b)', 'if(a)/[/*]  /.test(b)'],
   ['nothing in strings', `a='/* b */  c'`, `a='/* b */  c'`],
   ['nothing in patterns', 'a=/ \\/\\* {2}b/', 'a=/ \\/\\* {2}b/'],
 ])('the trimmed text is without %s', (_, source, trimmed) => {

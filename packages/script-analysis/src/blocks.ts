@@ -29,6 +29,9 @@ const MAX_DEPTH = 2000
 const BEFORE_PATTERN =
   /[(,=:[!&|?{};+\-*%<>~^\n]$|(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do)$/u
 
+/** What a condition in parentheses belongs to; a pattern may follow it. */
+const CONDITION = /(?:^|[^\w$.])(?:if|while|for|with)$/u
+
 /**
  * Finds blocks by their braces, outside strings, comments, templates and regular expressions. What it takes for a
  * regular expression is a guess from the preceding word, and ends at the line's end, as a string does.
@@ -37,6 +40,14 @@ export function scanBlocks(source: string, trims = false): Scan {
   const open: OpenBlock[] = [{ start: 0, children: [] }]
   const trimmedChunks: string[] = []
   let from = 0
+  /** Braces that are open, and how many were where the expressions of templates begin. */
+  let depth = 0
+  const inTemplates: number[] = []
+  /** For each open parenthesis, whether it begins a condition; and where the last condition ended. */
+  const conditions: boolean[] = []
+  let endOfCondition = -1
+  /** Slashes that were taken for the beginning of a pattern that does not end. */
+  let failed = 0
   /** Offset after the last character that is neither whitespace nor comment. */
   let significant = 0
   let at = 0
@@ -65,11 +76,32 @@ export function scanBlocks(source: string, trims = false): Scan {
     }
     if (code === OPEN) {
       if (open.length < MAX_DEPTH) open.push({ start: at + 1, children: [] })
+      depth += 1
       at += 1
+    } else if (code === BACKTICK || (code === CLOSE && inTemplates.at(-1) === depth)) {
+      if (code === CLOSE) inTemplates.pop()
+      at = endOfTemplateText(source, at + 1)
+      if (source.startsWith('${', at - 2)) inTemplates.push(depth)
     } else if (code === CLOSE) {
       closeBlock(open, at)
+      depth = Math.max(0, depth - 1)
       at += 1
-    } else at = endOfToken(source, at, significant)
+    } else if (code === LEFT) {
+      conditions.push(CONDITION.test(source.slice(Math.max(0, significant - 7), significant)))
+      at += 1
+    } else if (code === RIGHT) {
+      at += 1
+      if (conditions.pop() === true) endOfCondition = at
+    } else if (code === SLASH) {
+      const isPattern =
+        significant === endOfCondition ||
+        BEFORE_PATTERN.test(source.slice(Math.max(0, significant - 12), significant))
+      const end = isPattern
+        ? endOfPattern(source, at, failed < MAX_FAILED ? MAX_PATTERN : MAX_PATTERN_LATER)
+        : at + 1
+      if (isPattern && end === at + 1) failed += 1
+      at = end
+    } else at = QUOTES.has(code) ? endOfQuoted(source, at, code) : at + 1
     significant = at
   }
   if (trims) trimmedChunks.push(source.slice(from))
@@ -81,11 +113,14 @@ export function scanBlocks(source: string, trims = false): Scan {
 
 const SLASH = 47
 const STAR = 42
+const LEFT = 40
+const RIGHT = 41
 const OPEN = 123
 const CLOSE = 125
 const BACKSLASH = 92
 const QUOTES: ReadonlySet<number> = new Set([34, 39])
 const BACKTICK = 96
+const DOLLAR = 36
 
 function closeBlock(open: OpenBlock[], end: number): void {
   if (open.length < 2) return
@@ -114,36 +149,36 @@ function endOfComment(source: string, start: number): number {
   return end === -1 ? source.length : end + 2
 }
 
-/** The end of what begins at `at`: a string, a template, a regular expression or one character. */
-function endOfToken(source: string, at: number, significant: number): number {
-  const code = source.charCodeAt(at)
-  if (QUOTES.has(code)) return endOfQuoted(source, at, code, false)
-  // A template that nothing closes is not one. Backticks after the last one close nothing.
-  if (code === BACKTICK) {
-    const end = endOfQuoted(source, at, code, true)
-    return source.charCodeAt(end - 1) === BACKTICK && end > at + 1 ? end : source.length
+/** Behind the backtick that ends a template, or behind `${`. */
+function endOfTemplateText(source: string, start: number): number {
+  for (let at = start; at < source.length; at += 1) {
+    const code = source.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === BACKTICK) return at + 1
+    else if (code === DOLLAR && source.charCodeAt(at + 1) === OPEN) return at + 2
   }
-  if (code !== SLASH || !BEFORE_PATTERN.test(source.slice(Math.max(0, significant - 12), significant)))
-    return at + 1
-  return endOfPattern(source, at)
+  return source.length
 }
 
-function endOfQuoted(source: string, start: number, quote: number, hasLines: boolean): number {
+function endOfQuoted(source: string, start: number, quote: number): number {
   for (let at = start + 1; at < source.length; at += 1) {
     const code = source.charCodeAt(at)
     if (code === BACKSLASH) at += 1
     else if (code === quote) return at + 1
-    else if (code === 10 && !hasLines) return at
+    else if (code === 10) return at
   }
   return source.length
 }
 
 /** Longer ones are not recognized, so that no character is looked at too often. */
 const MAX_PATTERN = 2000
+/** After so many that do not end, only shorter ones are recognized. */
+const MAX_FAILED = 5000
+const MAX_PATTERN_LATER = 50
 
-function endOfPattern(source: string, start: number): number {
+function endOfPattern(source: string, start: number, longest: number): number {
   let isClass = false
-  const last = Math.min(source.length, start + MAX_PATTERN)
+  const last = Math.min(source.length, start + longest)
   for (let at = start + 1; at < last; at += 1) {
     const code = source.charCodeAt(at)
     if (code === 10) return start + 1

@@ -104,12 +104,13 @@ export function textNode(text: Value): UnknownValue {
   return node
 }
 
-/** Text that is put into a script runs, also if it is put there as a node. */
+/** Text that is put into a script runs, and that of a style applies, also if it is put there as a node. */
 export function noteScriptText(machine: Machine, self: UnknownValue, args: readonly Value[]): void {
-  if (self.path !== 'element:script') return
+  const isStyle = self.path === 'element:style'
+  if (!isStyle && self.path !== 'element:script') return
   for (const arg of args) {
     const isNode = isUnknown(arg) && arg.path === 'text node'
-    if (isNode || typeof arg === 'string')
+    if (isNode || isStyle || typeof arg === 'string')
       noteWrite(machine, self, 'text', isNode ? arg.entries?.get(NODE_TEXT) : arg)
   }
 }

@@ -1,4 +1,11 @@
 // Calls of browser functions: what they return, what leaves the page, which code they run.
+import { command, noteCopied, noteItem } from './browser-clipboard.ts'
+import { createObjectURL, makeWorker } from './browser-workers.ts'
+import { BLOB_PARTS } from './code-addresses.ts'
+import { makeBroadcast, makeChannel } from './browser-channels.ts'
+import { createEvent, dispatchEvent, initEvent, makeEvent, triggerEvent } from './browser-events.ts'
+import { activeObject, addToDictionary, takeFromDictionary } from './windows-objects.ts'
+import { isTakenApart } from './taken-apart.ts'
 import {
   adopt,
   missingAttribute,
@@ -24,18 +31,25 @@ import { JQUERY, listen, listenByName, preventDefault, submit } from './browser-
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import { keepTyped, takesIssuer } from './card-issuer.ts'
+import { eachOf } from './each-item.ts'
+import { keepGiven } from './given-taint.ts'
 import type { Machine } from './machine.ts'
 import { putIn, taintOfObject } from './map-entries.ts'
-import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
-import { mixValues } from './pure-calls.ts'
+import { seeFlow, seeLayer, seePath } from './observations.ts'
+import { noteCall, noteStrings } from './performed-calls.ts'
+import { callPure, mixValues } from './pure-calls.ts'
 import { ScriptThrow } from './throws.ts'
 import { isWallet, isWalletAddress } from './wallets.ts'
+import { addSetter } from './owners.ts'
 import { callPromise, makePromise, resolvesPromise, whenDone } from './promises.ts'
 import {
+  ANY_NAME,
   answerAbout,
   hostObject,
   isUnknown,
+  type MethodValue,
   TAINT,
+  TAKEN_APART_TAINT,
   taintOf,
   textStart,
   UNKNOWN,
@@ -52,11 +66,7 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   const ownName = lastName(target.path)
   const name = call.name === '' || ownName === 'Function' || ownName === 'eval' ? ownName : call.name
   if (target.path !== '') seePath(machine.observed, `${target.path}()`)
-  for (const arg of args) {
-    if (typeof arg !== 'string') continue
-    machine.spend(arg.length >> 5)
-    seeText(machine.observed, arg)
-  }
+  noteCall(machine, name, args)
   // `navigator.sendBeacon.bind(navigator)`
   if (name === 'bind' && typeof args[0] !== 'string' && Object.hasOwn(EFFECTS, lastName(call.self.path)))
     return call.self
@@ -68,12 +78,13 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   if (name === 'then') return whenDone(machine, call.self, args, callNow)
   const promised = call.self.path === 'Promise' ? callPromise(name, args) : undefined
   if (promised !== undefined) return promised
-  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
-  if (effect !== undefined) {
-    const value = effect(machine, call)
-    if (value !== undefined) return value
-  }
-  return callAnything(machine, call)
+  return takeEffect(machine, name, call) ?? callAnything(machine, call)
+}
+
+/** What a browser function of this name does and returns; undefined: there is none, or it is not known. */
+function takeEffect(machine: Machine, name: string, call: BrowserCall): Value {
+  const value = Object.hasOwn(EFFECTS, name) ? EFFECTS[name]?.(machine, call) : undefined
+  return value === undefined ? undefined : keepGiven(machine, call, name, value)
 }
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
@@ -82,10 +93,14 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 function borrow(machine: Machine, { self, name, args }: BrowserCall): Value {
   const own = lastName(self.path)
   const [object, second] = args
-  if (self.path === own || !isUnknown(object) || !Object.hasOwn(EFFECTS, own)) return undefined
+  if (!Object.hasOwn(EFFECTS, own)) return undefined
   const isList = typeof second === 'object' && second !== null && second.kind === 'array'
   const rest = name === 'call' ? args.slice(1) : isList ? second.items : [second]
-  return EFFECTS[own]?.(machine, { target: self, self: object, name: own, args: rest })
+  // `fetch.call(null, …)`: a function of the window needs no object.
+  const receiver = self.path === own ? UNKNOWN : object
+  return isUnknown(receiver)
+    ? takeEffect(machine, own, { target: self, self: receiver, name: own, args: rest })
+    : undefined
 }
 
 /** Functions whose result is an answer about a string and contains nothing of it. */
@@ -122,8 +137,10 @@ function callAnything(machine: Machine, call: BrowserCall): Value {
   const conditions = all | given.asked | self.asked
   if (ANSWERS.has(name)) return answerAbout(conditions)
   putIn(call, all)
+  const apart = isTakenApart(call) ? TAKEN_APART_TAINT : 0
   // A single cookie that is picked out is the site's own data; all cookies together are the visitor's session.
-  const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
+  const taint =
+    PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all | apart
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
   const isIssuer = (taint & TAINT.card) !== 0 && takesIssuer(machine, call)
   const result = {
@@ -145,14 +162,15 @@ const jquery: Effect = (machine, { args }) => {
     const [, tag = ''] = /^\s*<(\w+)/u.exec(first) ?? []
     return hostObject(`element:${tag.toLowerCase()}`)
   }
-  const hint =
-    typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : hintOf(args)
-  return hostObject('$element', hint)
+  // What it gets in a list or an object can be taken out again.
+  if (!isUnknown(first)) return hostObject('$element', hintOf(args), taintOf(first))
+  return hostObject('$element', first.hint)
 }
 
 const timer: Effect = (machine, { args }) => {
   const [first] = args
   if (typeof first === 'string') seeLayer(machine.observed, { text: first, by: 'timer' })
+  else if (isUnknown(first)) callNow(machine, first, args.slice(2), UNKNOWN)
   else machine.later(first, args.slice(2), UNKNOWN)
   return UNKNOWN
 }
@@ -230,32 +248,13 @@ const child: Effect = (machine, { self, args }) => {
   return isUnknown(first) && first.entries !== null ? first : undefined
 }
 
-/** The old copy command copies the content of the field that the script created for it. */
-const command: Effect = (machine, { args }) => {
-  if (args[0] === 'copy' && machine.copied !== undefined) noteCopied(machine, machine.copied)
-  return UNKNOWN
-}
-
-function noteCopied(machine: Machine, value: Value): void {
-  const text = textStart(value)
-  seeText(machine.observed, text)
-  // The copied text is not an address, but its beginning is relevant in the same way.
-  seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(value) })
-}
-
-/** The texts of an item for the clipboard. Pictures have none. */
-function noteItem(machine: Machine, item: Value): void {
-  if (typeof item !== 'object' || item === null || item.kind !== 'object') return
-  for (const content of item.entries.values()) {
-    const text = isUnknown(content) ? (content.entries?.get(BLOB_PARTS) ?? content) : content
-    if (textStart(text) !== '') noteCopied(machine, text)
-  }
-}
-/** Where a blob keeps what it was made of. */
-const BLOB_PARTS = ' parts'
+/** Functions of the browser that run a text as code: `.then(eval)`. */
+const RUNS_CODE = /^(?:eval|execScript|Function)$/u
 
 /** Calls functions that run before the surrounding call returns. */
 function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
+  if (isUnknown(callee) && RUNS_CODE.test(callee.path))
+    return callBrowser(machine, { target: callee, self: UNKNOWN, name: '', args })
   if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
   try {
     return machine.call(callee, args, self)
@@ -270,8 +269,14 @@ const loadScript: Effect = (machine, { args }) => {
   return undefined
 }
 
+const FROM_CODES: MethodValue = { kind: 'method', name: 'String.fromCharCode', self: undefined }
+
 const EFFECTS: Readonly<Record<string, Effect>> = {
   createElement,
+  createElementNS: (machine, call) => createElement(machine, { ...call, args: call.args.slice(1) }),
+  setAttributeNS: (machine, call) => setAttribute(machine, { ...call, args: call.args.slice(1) }),
+  // Another script of the page may have put String there.
+  fromCharCode: (machine, { args }) => callPure(machine, FROM_CODES, args),
   createTextNode: (_, { args }) => textNode(args[0]),
   getElementById: elementById,
   getElementsByName: element,
@@ -332,6 +337,13 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     return undefined
   },
   postMessage,
+  createObjectURL,
+  createEvent,
+  initEvent,
+  initCustomEvent: initEvent,
+  initMessageEvent: initEvent,
+  dispatchEvent,
+  trigger: triggerEvent,
   eval: code('eval'),
   execScript: code('eval'),
   globalEval: code('eval'),
@@ -339,6 +351,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   write,
   writeln: write,
   insertAdjacentHTML: markup,
+  add: addToDictionary,
+  Add: addToDictionary,
+  item: takeFromDictionary,
+  Item: takeFromDictionary,
   append: markup,
   prepend: markup,
   html: markup,
@@ -381,18 +397,24 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     return UNKNOWN
   },
   each: (machine, { self, args }) => {
-    callNow(machine, args[0], [0, self], self)
-    return self
+    const { callee, item, source } = eachOf(machine, self, args)
+    const isOfJquery = source === self || /^(?:\$|jQuery)/u.test(self.path)
+    callNow(machine, callee, isOfJquery ? [0, item] : [item, 0], item)
+    return source
   },
   forEach: (machine, { self, args }) => {
-    callNow(machine, args[0], [self, 0, self], self)
+    const { callee, item } = eachOf(machine, self, args)
+    callNow(machine, callee, [item, 0, self], self)
     return UNKNOWN
   },
   map: (machine, { self, args }) => {
-    const given = callNow(machine, args[0], [self, 0, self], self)
+    const { callee, item, source } = eachOf(machine, self, args)
+    const given = callNow(machine, callee, [item, 0, self], self)
+    if (source !== self) return unknownValue({ taint: taintOf(given) })
     const taint = self.taint | taintOf(given) | (/element/u.test(self.path) ? fieldTaint(self.hint) : 0)
     return hostObject('', self.hint, taint)
   },
+  reduce: (machine, { self, args }) => callNow(machine, args[0], [args[1], self, 0, self], UNKNOWN),
   from: (_, { args }) => (typeof args[0] === 'object' && args[0] !== null ? args[0] : undefined),
   stringify: (_, { args }) => unknownValue({ taint: taintOf(mixValues(args)) }),
   readText: () => unknownValue({ taint: TAINT.clipboard }),
@@ -432,14 +454,16 @@ function proxyOf(machine: Machine, args: readonly Value[]): Value {
   const given = isHandler
     ? callNow(machine, handler.entries.get('get'), [object, UNKNOWN], handler)
     : undefined
-  return hostObject('new Proxy', '', taintOf(mixValues(args)) | taintOf(given))
+  const proxy = hostObject('new Proxy', '', taintOf(mixValues(args)) | taintOf(given))
+  if (isHandler) addSetter(machine, proxy, ANY_NAME, handler.entries.get('set'))
+  return proxy
 }
 
 /** A browser object created with `new`. */
 export function constructBrowser(machine: Machine, target: UnknownValue, args: readonly Value[]): Value {
   const { path } = target
   seePath(machine.observed, `new ${path}`)
-  for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
+  noteStrings(machine, args)
   if (path === 'Function')
     return code('function')(machine, { target, self: UNKNOWN, name: 'Function', args }) ?? UNKNOWN
   if (path === 'Promise') return makePromise(machine, args, callNow)
@@ -449,8 +473,7 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
     socket.entries?.set(' address', args[0])
     return socket
   }
-  if (path === 'ActiveXObject')
-    return hostObject(/xmlhttp/iu.test(textStart(args[0])) ? 'xhr' : 'activex', textStart(args[0]))
+  if (path === 'ActiveXObject') return activeObject(args)
   if (/^Ajax\.\w+$/u.test(path))
     return request('ajax')(machine, { target, self: target, name: 'ajax', args }) ?? UNKNOWN
   // Prototype and MooTools create elements with their attributes; the browser's own Element cannot be created.
@@ -463,7 +486,10 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
   if (path === 'URL' || path === 'Request')
     return { ...hostObject(path, '', taintOf(mixValues(args))), prefix: textStart(args[0]).slice(0, 400) }
   if (path === 'Proxy') return proxyOf(machine, args)
-  if (path === 'Worker' || path === 'SharedWorker') flow(machine, 'script', args[0])
+  if (path === 'Worker' || path === 'SharedWorker') return makeWorker(machine, args)
+  if (/^(?:Custom|Message|Storage)?Event$/u.test(path)) return makeEvent(args)
+  if (path === 'MessageChannel') return makeChannel(machine)
+  if (path === 'BroadcastChannel') return makeBroadcast(args)
   if (path === 'ClipboardItem') noteItem(machine, args[0])
   for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
   const made = hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixValues(args)))

@@ -1,4 +1,5 @@
 // Code that a script passes to `eval` and `Function`.
+import { declareNames } from './bindings.ts'
 import type { Effect } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer } from './observations.ts'
@@ -38,13 +39,29 @@ const MAX_EXPRESSION = 20_000
 /** Calls and lists: what decoders evaluate for a string, `eval(eval('String.fromCharCode(…)'))`. */
 const DECODES = /^\s*(?:\[|["']|[\w$.]+\s*\()/u
 
-/** The value of an expression. What it does is also noted when it runs as a layer. */
+/** Of any text. */
+const STEPS_OF_PARSING = 60
+/** Programs of at most this length are run at once: the code that follows uses what they declare. */
+const MAX_PROGRAM = 4000
+
+/** The value of code: of its last expression. What it does is also noted when it runs as a layer. */
 function valueOf(machine: Machine, text: string): Value {
-  if (text.length > MAX_EXPRESSION || !DECODES.test(text)) return UNKNOWN
-  machine.spend(text.length)
+  if (text.length > MAX_PROGRAM && (text.length > MAX_EXPRESSION || !DECODES.test(text))) return UNKNOWN
+  machine.spend(STEPS_OF_PARSING + text.length)
   const program = parseSource(text)
-  const statement = program?.body.length === 1 ? program.body[0] : undefined
-  return statement?.type === 'ExpressionStatement'
-    ? machine.evaluate(statement.expression, machine.globals)
-    : UNKNOWN
+  if (program === null || (text.length > MAX_PROGRAM && program.body.length !== 1)) return UNKNOWN
+  const { observed, globals } = machine
+  const { hasPositions } = observed
+  observed.hasPositions = false
+  try {
+    declareNames(machine, program, globals)
+    let value: Value = UNKNOWN
+    for (const statement of program.body) {
+      if (statement.type === 'ExpressionStatement') value = machine.evaluate(statement.expression, globals)
+      else machine.execute(statement, globals)
+    }
+    return value
+  } finally {
+    observed.hasPositions = hasPositions
+  }
 }

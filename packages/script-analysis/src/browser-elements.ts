@@ -3,13 +3,15 @@ import { writeAttribute } from './browser-attributes.ts'
 import type { Effect } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
-import { hostObject, textStart, type UnknownValue, type Value } from './values.ts'
+import { hostObject, PRIVATE_TAINT, taintOf, textStart, type UnknownValue, type Value } from './values.ts'
+
+const MAX_HINT = 160
 
 export const hintOf = (args: readonly Value[]): string =>
   args
-    .map((arg) => textStart(arg))
+    .map((arg) => textStart(arg).slice(0, MAX_HINT))
     .join(' ')
-    .slice(0, 160)
+    .slice(0, MAX_HINT)
 
 export const elementById: Effect = (machine, call) => {
   const [id] = call.args
@@ -62,5 +64,9 @@ export function elementWith(machine: Machine, [tag, attributes]: readonly Value[
 function newElement({ observed }: Machine, named: Value): UnknownValue {
   const tag = textStart(named).toLowerCase().slice(0, 20)
   seePath(observed, `<${tag}>`)
-  return hostObject(`element:${tag}`)
+  // Its name can be read again.
+  const made = hostObject(`element:${tag}`, '', taintOf(named) & PRIVATE_TAINT)
+  // Some scripts write the text of another one piece by piece.
+  if (tag === 'script') made.entries?.set('text', '')
+  return made
 }

@@ -1,23 +1,29 @@
 // Frames that a script makes: what it posts to them, and whether the visitor sees them.
+import { postToListeners } from './browser-channels.ts'
 import type { Effect } from './browser-requests.ts'
+import { isWorkerOfScript } from './browser-workers.ts'
 import { flow } from './browser-sinks.ts'
+import { areHidingNames, isHidingStyle } from './hidden-styles.ts'
+import { MAX_PREFIX } from './limits.ts'
+import type { Machine } from './machine.ts'
 import { FRAME } from './browser-sources.ts'
 import { FRAME_HIDDEN, seePath } from './observations.ts'
-import { isUnknown, textStart, UNKNOWN, type UnknownValue, type Value } from './values.ts'
+import { isUnknown, taintOf, textStart, UNKNOWN, type UnknownValue, type Value } from './values.ts'
 
-export const postMessage: Effect = (machine, { self, args }) => {
+export const postMessage: Effect = (machine, call) => {
+  const { self, args } = call
   const frame = self.entries?.get(FRAME)
   if (isUnknown(frame)) {
     const address = frame.entries?.get('src') ?? frame.entries?.get(' @src')
     if (address !== undefined) flow(machine, 'frame', address, args[0])
-    if (isHidden(frame)) seePath(machine.observed, FRAME_HIDDEN)
+    if (isHidden(machine, frame)) seePath(machine.observed, FRAME_HIDDEN)
   }
+  postToListeners(machine, call)
+  if (isWorkerOfScript(self)) machine.toWorkers |= taintOf(args[0])
   flow(machine, 'message', args[1], args[0])
   return UNKNOWN
 }
 
-const HIDING_STYLE =
-  /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|(?:left|top)\s*:\s*-\d{3}|(?:width|height)\s*:\s*[0-2](?![.\d%]|r?em)/iu
 const HIDING: readonly (readonly [string, RegExp])[] = [
   ['display', /^none$/iu],
   ['visibility', /^hidden$/iu],
@@ -31,17 +37,41 @@ const HIDING: readonly (readonly [string, RegExp])[] = [
 const hides = (entries: UnknownValue['entries'], before: string): boolean =>
   HIDING.some(([name, pattern]) => pattern.test(textOf(entries?.get(before + name))))
 
-const textOf = (value: Value): string => (value === undefined ? '' : textStart(value))
+/** Cut off: each message to a frame reads it again. */
+const textOf = (value: Value): string => (value === undefined ? '' : textStart(value).slice(0, MAX_PREFIX))
+
+const MAX_CLASSES = 50
+
+/** The classes and the ID of an element, as selectors. */
+function namesOf(entries: UnknownValue['entries']): readonly string[] {
+  const list = entries?.get('classList')
+  const added: string[] = []
+  // A list that nothing was added to has no names.
+  for (const name of (isUnknown(list) ? list.entries?.keys() : undefined) ?? []) {
+    if (added.length >= MAX_CLASSES) break
+    added.push(textOf(name))
+  }
+  const classes = ['className', ' @class'].flatMap((name) => textOf(entries?.get(name)).split(/\s+/u))
+  const ids = ['id', ' @id'].map((name) => `#${textOf(entries?.get(name))}`)
+  return [...[...classes, ...added].map((name) => `.${name.trim()}`), ...ids]
+}
+
+const STEPS_OF_FRAME = 50
+const STEPS_OF_NAME = 4
 
 /** Whether the script itself keeps a frame out of sight. */
-function isHidden({ entries }: UnknownValue): boolean {
+function isHidden(machine: Machine, { entries }: UnknownValue): boolean {
+  const names = namesOf(entries)
+  // Each message to a frame reads all of this again.
+  machine.spend(STEPS_OF_FRAME + STEPS_OF_NAME * names.length)
   const style = entries?.get('style')
   const members = isUnknown(style) ? style.entries : null
   const styles = [style, members?.get('cssText'), entries?.get(' @style')]
   return (
     entries?.get('hidden') === true ||
     entries?.has(' @hidden') === true ||
-    styles.some((text) => HIDING_STYLE.test(textOf(text))) ||
+    styles.some((text) => isHidingStyle(textOf(text))) ||
+    areHidingNames(machine.hidingRules, names) ||
     hides(members, '') ||
     hides(entries, '') ||
     hides(entries, ' @')

@@ -2,6 +2,7 @@
 import { readAttribute } from './browser-attributes.ts'
 import type { Effect } from './browser-requests.ts'
 import { flow, noteHandler } from './browser-sinks.ts'
+import { isFunctionValue } from './given-taint.ts'
 import { readMember } from './members.ts'
 import { DEFAULT_PREVENTED, FORM_SENT, seePath } from './observations.ts'
 import { hostObject, UNKNOWN, unknownValue, type Value } from './values.ts'
@@ -9,18 +10,22 @@ import { hostObject, UNKNOWN, unknownValue, type Value } from './values.ts'
 /** jQuery itself, which it gives to functions that wait for the page. */
 export const JQUERY = unknownValue({ path: 'jQuery' })
 
+/** For each name of an event: a call can name thousands. */
+const STEPS_OF_EVENT = 12
+
 export const listen: Effect = (machine, { self, args }) => {
   const [event] = args
   const name = typeof event === 'string' ? event : ''
   const selector = typeof args[1] === 'string' ? args[1] : ''
   const target = selector === '' ? self : hostObject('element', selector)
-  const isFunction = (arg: Value): boolean =>
-    typeof arg === 'object' && arg !== null && arg.kind === 'function'
-  const given = args.findLast(isFunction)
+  const given = args.findLast(isFunctionValue)
   const object = given === undefined ? args[1] : undefined
   const handler = given ?? (isListener(object) ? readMember(machine, object, 'handleEvent') : undefined)
-  for (const part of name.split(/\s+/u))
+  machine.spend(name.length >> 3)
+  for (const part of new Set(name.split(/\s+/u))) {
+    machine.spend(STEPS_OF_EVENT)
     noteHandler(machine, target, part.replace(/^on/u, '').replace(/\..*$/u, ''), handler, object ?? target)
+  }
   return self.path.startsWith('$') ? self : UNKNOWN
 }
 

@@ -1,9 +1,13 @@
 // Effects on the page and the network of writing to browser objects.
+import { eventOf, noteListener } from './browser-events.ts'
 import type { Machine } from './machine.ts'
 import { type Flow, seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
 import { FORM_ACTION, fieldTaint } from './browser-sources.ts'
+import { codeBehind } from './code-addresses.ts'
+import { noteSheet } from './hidden-styles.ts'
+import { nameOfEvent } from './message-targets.ts'
 import { hostOf } from './origins.ts'
-import { isWalletPath, WALLET_ADDRESS } from './wallets.ts'
+import { isWalletAddress, isWalletPath } from './wallets.ts'
 import {
   hostObject,
   isUnknown,
@@ -24,6 +28,8 @@ const ELEMENT_SINKS: Readonly<Record<string, SinkName>> = {
   'element:iframe': 'frame',
   'element:form': 'form',
   'element:link': 'image',
+  'element:image': 'image',
+  'element:feimage': 'image',
   'element:a': 'navigation',
   'element:area': 'navigation',
   'element:base': 'navigation',
@@ -44,8 +50,10 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
   if (name === 'value' && /^element:(?:textarea|input)$/u.test(object.path)) machine.copied = value
   if (/^(?:innerHTML|outerHTML|srcdoc|text|textContent)$/u.test(name)) {
     if (text !== undefined) {
-      seeLayer(observed, { text, by: object.path === 'element:script' ? 'eval' : 'markup' })
-    } else if (object.path === 'element:script') {
+      const isScript = object.path === 'element:script'
+      if (isScript) machine.spend(text.length >> 6)
+      seeLayer(observed, { text, by: isScript ? 'eval' : 'markup' }, isScript)
+    } else if (object.path === 'element:script' || (object.path === 'element:' && name === 'text')) {
       seeFlow(observed, { sink: 'code', address: textStart(value).slice(0, 200), taint: taintOf(value) })
     } else noteMarkupStart(machine, value)
   }
@@ -57,6 +65,7 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
   }
   if (/^(?:local|session)Storage$/u.test(object.path)) {
     machine.stored |= taintOf(value)
+    if (machine.readKeys.has(name)) machine.storedLater |= taintOf(value)
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
   }
 }
@@ -83,6 +92,8 @@ export function noteRefresh(machine: Machine, value: Value): void {
 
 /** A style loads its images as soon as it applies. */
 export function noteStyle(machine: Machine, value: Value): void {
+  machine.spend(typeof value === 'string' ? value.length >> 1 : 0)
+  if (typeof value === 'string' && value.includes('{')) noteSheet(machine.hidingRules, value, machine.spend)
   const [, address] = /url\(\s*["']?([^"')\s]*)/u.exec(textStart(value)) ?? []
   if (address !== undefined && !address.startsWith('data:')) flow(machine, 'image', address, value)
 }
@@ -146,7 +157,7 @@ export function noteWallet({ observed }: Machine, isField: boolean): void {
 function noteTakeover(machine: Machine, object: UnknownValue, name: string, value: Value): void {
   if (typeof value === 'string') {
     const isShown = /^(?:value|textContent|innerText|innerHTML|href|nodeValue|data)$/u.test(name)
-    if (isShown && !object.path.startsWith('element:') && WALLET_ADDRESS.test(value))
+    if (isShown && !object.path.startsWith('element:') && isWalletAddress(value))
       noteWallet(machine, name === 'value')
     return
   }
@@ -211,6 +222,11 @@ function hostTaintsOf(address: Value, start: string): Pick<Flow, 'hostTaint' | '
 /** Records a flow: its destination and its content. */
 export function flow(machine: Machine, sink: SinkName, address: Value, content: Value = undefined): void {
   machine.spend(16)
+  const code = sink === 'script' ? codeBehind(machine, address) : undefined
+  if (code !== undefined) {
+    seeLayer(machine.observed, { text: code, by: 'eval' })
+    return
+  }
   const start = textStart(address).slice(0, 300)
   seeText(machine.observed, start)
   const addressTaint = taintOf(address)
@@ -226,15 +242,13 @@ export function noteHandler(
   handler: Value,
   receiver: Value = object,
 ): void {
-  machine.observed.events.add(event.toLowerCase().slice(0, 30))
+  const kind = event.toLowerCase().slice(0, 30)
+  machine.observed.events.add(kind)
   const isText = typeof handler === 'string'
+  const own = nameOfEvent(object, event)
   if (isText) seeLayer(machine.observed, { text: handler, by: 'timer' })
+  else noteListener(machine, own, handler)
   const isElement = receiver === object && (object.path === '' || object.path === 'window')
   const target = isElement ? hostObject('element', object.hint) : receiver
-  machine.later(
-    handler,
-    [hostObject('event', `${event} ${object.hint}`.slice(0, 200))],
-    target,
-    event.toLowerCase().slice(0, 30),
-  )
+  machine.later(handler, [eventOf(machine, event, object.hint, own)], target, kind)
 }

@@ -3,6 +3,7 @@ import { noteCardRead } from './card-issuer.ts'
 import type { Machine } from './machine.ts'
 import { MESSAGE_READ, seePath } from './observations.ts'
 import {
+  answerAbout,
   hostObject,
   isUnknown,
   SENT_TAINT,
@@ -79,7 +80,7 @@ export function readBrowser(machine: Machine, object: UnknownValue, name: string
   if (path !== '') seePath(machine.observed, path)
   const source = sourceOf(machine, object, path, name)
   if (source !== null) return source
-  if (name === 'length') return unknownValue({ taint: 0 })
+  if (name === 'length') return answerAbout(object.taint & (TAINT.page | TAINT.field))
   if (object.path === 'event' && /^(?:target|currentTarget|srcElement|relatedTarget)$/u.test(name)) {
     return hostObject('element', object.hint)
   }
@@ -107,7 +108,9 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   if (path === 'cookieStore') return hostObject(path, '', TAINT.cookie)
   if (/^(?:local|session)Storage\./u.test(path)) {
-    return METHODS_OF_STORAGE.has(name) ? null : unknownValue({ taint: TAINT.storage | machine.stored })
+    if (METHODS_OF_STORAGE.has(name)) return null
+    machine.readKeys.add(name)
+    return unknownValue({ taint: TAINT.storage | machine.stored })
   }
   if (FIELD_VALUES.has(name) && isElement(object)) {
     const taint = fieldTaint(object.hint)
@@ -126,6 +129,8 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return unknownValue({ path, prefix: 'https:' })
   // `window.event`, of the handler that runs.
   if (path === 'event' && object.path === 'window') return hostObject('event', machine.observed.now.on)
+  // What jQuery and React make of an event has it.
+  if (object.path === 'event' && (name === 'originalEvent' || name === 'nativeEvent')) return object
   if (object.path === 'event' && KEY_NAMES.has(name) && KEY_EVENTS.test(object.hint)) {
     return unknownValue({ taint: TAINT.keys })
   }
@@ -133,7 +138,8 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return hostObject('clipboard', '', TAINT.clipboard)
   if (object.path === 'event' && name === 'data' && object.hint.startsWith('message')) {
     seePath(machine.observed, MESSAGE_READ)
-    return unknownValue({ taint: TAINT.network })
+    const isOfStranger = object.entries?.has(OF_STRANGER) === true
+    return unknownValue({ taint: TAINT.network | (isOfStranger ? 0 : machine.toWorkers) })
   }
   if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~SENT_TAINT) | TAINT.network })
   if (PAGE_STRINGS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
@@ -146,6 +152,9 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   return null
 }
+
+/** Marks a message that no worker of the script has posted. */
+export const OF_STRANGER = ' of a stranger'
 
 /** Where the window of a frame keeps the frame. */
 export const FRAME = ' frame'

@@ -5,8 +5,7 @@ import type { Machine } from './machine.ts'
 /** From here on, everything depends on this check. */
 export function depend({ observed }: Machine, asked: number): void {
   const { now } = observed
-  if ((now.under | asked) !== now.under)
-    observed.now = { on: now.on, under: now.under | asked, isOffered: now.isOffered }
+  if ((now.under | asked) !== now.under) observed.now = { ...now, under: now.under | asked }
 }
 
 /** Everything inside `run` depends on this check. */

@@ -76,6 +76,16 @@ export const isToOther = (evidence: Evidence, flow: Flow): boolean =>
   originOf(flow.address, evidence.ownHosts) === 'other'
 export const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
 
+/**
+ * Whether a script is a library that leaves these calls to the page: it exports something, and makes none of them when it is
+ * loaded or by its own handlers. A script that conceals its names counts as none.
+ */
+export function leavesCalls({ has, analysis: { observed, wholeShape } }: Evidence, calls: RegExp): boolean {
+  const { hexNames, computedMembers, members } = wholeShape
+  const isConcealed = hexNames > 0 || computedMembers * 2 > members
+  return has('exports') && !isConcealed && ![...observed.performed].some((name) => calls.test(name))
+}
+
 /** Whether the host name does not occur in the original script. */
 export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
   const host = hostOf(flow.address)
@@ -109,10 +119,45 @@ const MIN_HIDDEN_NAMES = 4
  * Whether the common names are decoded, too, and in the source nowhere: an obfuscator conceals everything alike, and a
  * host with it.
  */
-export const concealsAll = ({ analysis: { source, wholeShape, observed } }: Evidence): boolean =>
-  wholeShape.hexNames > 0 ||
-  COMMON_NAMES.filter((name) => observed.decoded.has(name) && !source.includes(name)).length >=
-    MIN_HIDDEN_NAMES
+export const concealsAll = (evidence: Evidence): boolean =>
+  evidence.analysis.wholeShape.hexNames > 0 || countHidden(evidence, COMMON_NAMES) >= MIN_HIDDEN_NAMES
+
+/** How many of these names are decoded, and in the source nowhere. */
+const countHidden = ({ analysis: { source, observed } }: Evidence, names: readonly string[]): number =>
+  names.filter((name) => observed.decoded.has(name) && !source.includes(name)).length
+
+/** Names with which a script reads a page, decodes text and runs it. */
+const NAMES_OF_DECODERS = [
+  'innerHTML',
+  'outerHTML',
+  'getElementById',
+  'getElementsByTagName',
+  'createElement',
+  'appendChild',
+  'addEventListener',
+  'fromCharCode',
+  'charCodeAt',
+  'charAt',
+  'substr',
+  'substring',
+  'indexOf',
+  'replace',
+  'RegExp',
+  'String',
+  'document',
+  'window',
+  'script',
+  'javascript',
+  'unescape',
+  'eval',
+  'exec',
+  'write',
+]
+const MIN_NAMES_PUT_TOGETHER = 2
+
+/** Whether a script puts such names together, which occur in its source nowhere. */
+export const putsNamesTogether = (evidence: Evidence): boolean =>
+  countHidden(evidence, NAMES_OF_DECODERS) >= MIN_NAMES_PUT_TOGETHER
 
 /**
  * Whether the name of the host occurs in no code, neither in the script nor in code that it decodes and runs. This

@@ -1,6 +1,6 @@
 // Evaluates expressions by their type.
 import { buildParent, instantiate, makeClass, makeInstance } from './instances.ts'
-import { addGetter, own } from './owners.ts'
+import { addGetter, addSetter, isFunctionValue, own } from './owners.ts'
 import { assignPattern, keyName, lookUp, memberName } from './bindings.ts'
 import { callBrowser, constructBrowser } from './browser-calls.ts'
 import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
@@ -108,6 +108,9 @@ function borrowMethod(target: MethodValue, args: readonly Value[]): Parameters<t
   return { target: UNKNOWN, self, name, args: rest }
 }
 
+const isReflectApply = ({ name, self }: MethodValue): boolean =>
+  name === 'apply' && typeof self === 'object' && self?.kind === 'method' && self.name === 'Reflect'
+
 function callValue(
   machine: Machine,
   target: Value,
@@ -122,6 +125,9 @@ function callValue(
     return machine.call(target, args, self === undefined ? machine.globals.self : self)
   for (const arg of args) machine.spend(weightOf(arg))
   if (target.kind === 'method') {
+    const [callee, receiver, list] = args
+    if (isReflectApply(target) && typeof list === 'object' && list?.kind === 'array')
+      return callValue(machine, callee, { self: receiver, name: '' }, list.items)
     const through = borrowMethod(target, args)
     return through === null ? callPure(machine, target, args) : callBrowser(machine, through)
   }
@@ -179,6 +185,25 @@ function operate(machine: Machine, operator: string, left: Value, right: Value):
   return applyOperator(operator, left, right)
 }
 
+/** A sum of a thousand pieces is nested a thousand times, to the left: it needs no depth. */
+function evaluateBinary(machine: Machine, node: NodeOf<'BinaryExpression'>, scope: Scope): Value {
+  const sums = [node]
+  let first = node.left
+  for (; first.type === 'BinaryExpression'; first = first.left) {
+    machine.spend(1)
+    sums.push(first)
+  }
+  let value = machine.evaluate(first, scope)
+  for (const { operator, right } of sums.toReversed()) {
+    value = recordValue(
+      machine,
+      operate(machine, operator, value, machine.evaluate(right, scope)),
+      MAX_STEP_TEXT,
+    )
+  }
+  return value
+}
+
 function chooseLogical(machine: Machine, operator: string, left: Value, right: () => Value): Value {
   if (operator === '??') {
     if (left === null || left === undefined) return right()
@@ -210,6 +235,7 @@ function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scop
       own(machine, made, value)
       if (key !== undefined && property.kind === 'init') entries.set(key, namedValue(key, value))
       else if (key !== undefined && property.kind === 'get') addGetter(made, key, value)
+      else if (key !== undefined) addSetter(machine, made, key, value)
     }
   }
   return made
@@ -227,6 +253,18 @@ function evaluateClass(
     parent === null || parent === undefined ? undefined : machine.evaluate(parent, scope),
     scope,
   )
+}
+
+/** A template after a function of the script, which gets its strings and its values. */
+function evaluateTagged(
+  machine: Machine,
+  { tag, quasi }: NodeOf<'TaggedTemplateExpression'>,
+  scope: Scope,
+): Value {
+  const target = tag.type === 'Identifier' ? lookUp(machine, tag.name, scope) : undefined
+  if (!isFunctionValue(target) || quasi.type !== 'TemplateLiteral') return machine.evaluate(quasi, scope)
+  const strings: Value = { kind: 'array', items: quasi.quasis.map(cookedText) }
+  return machine.call(target, [strings, ...evaluateArguments(machine, quasi.expressions, scope)], undefined)
 }
 
 function evaluateTemplate(machine: Machine, node: NodeOf<'TemplateLiteral'>, scope: Scope): Value {
@@ -284,14 +322,7 @@ export const EXPRESSIONS = {
   },
   CallExpression: evaluateCall,
   NewExpression: evaluateNew,
-  BinaryExpression: (machine, node, scope) => {
-    const left = machine.evaluate(node.left, scope)
-    return recordValue(
-      machine,
-      operate(machine, node.operator, left, machine.evaluate(node.right, scope)),
-      MAX_STEP_TEXT,
-    )
-  },
+  BinaryExpression: evaluateBinary,
   LogicalExpression: (machine, node, scope) => {
     let isTaken = false
     const value = chooseLogical(machine, node.operator, machine.evaluate(node.left, scope), () => {
@@ -326,7 +357,7 @@ export const EXPRESSIONS = {
   ClassExpression: evaluateClass,
   ClassDeclaration: evaluateClass,
   TemplateLiteral: evaluateTemplate,
-  TaggedTemplateExpression: (machine, node, scope) => machine.evaluate(node.quasi, scope),
+  TaggedTemplateExpression: evaluateTagged,
   ChainExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
   ParenthesizedExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
   AwaitExpression: (machine, node, scope) => settledValue(machine.evaluate(node.argument, scope)),

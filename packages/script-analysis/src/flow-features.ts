@@ -4,7 +4,7 @@ import type { Analysis } from './analysis.ts'
 import { type Flow, LEAVING_SINKS, type SinkName } from './observations.ts'
 import { hostOf, isHostHidden, originOf } from './origins.ts'
 import { PRIVATE_TAINT, TAINT, type TaintName } from './values.ts'
-import { WALLET_ADDRESS } from './wallets.ts'
+import { isWalletAddress } from './wallets.ts'
 
 const GROUPS: Readonly<Record<string, readonly SinkName[]>> = {
   request: ['fetch', 'xhr', 'ajax', 'beacon'],
@@ -147,7 +147,7 @@ function createPlaces(source: string, layers: Analysis['observed']['layers']): (
 }
 
 function addLeaving({ sink, taint, address, on }: Flow, origin: string, add: (name: string) => void): void {
-  if (sink === 'clipboard' && WALLET_ADDRESS.test(address)) add('wallet copied')
+  if (sink === 'clipboard' && isWalletAddress(address)) add('wallet copied')
   if (!LEAVING_SINKS.has(sink)) return
   for (const name of TAINTS) if ((taint & TAINT[name]) !== 0) add(`${name} to ${origin}`)
   if (origin === 'own') return

@@ -2,7 +2,7 @@
 import { keyName } from './bindings.ts'
 import type { Machine } from './machine.ts'
 import { writeMember } from './members.ts'
-import { type ClassForm, getterKey, isFunctionValue, own } from './owners.ts'
+import { addSetter, type ClassForm, getterKey, isFunctionValue, own } from './owners.ts'
 import type { NodeOf } from './syntax-tree.ts'
 import {
   type FunctionValue,
@@ -44,21 +44,16 @@ function addElements(
     if (!('value' in element) || element.static !== isStatic) continue
     if (element.value === null || element.value === undefined || element.key === null) continue
     const value = machine.evaluate(element.value, inner)
-    const isGetter = element.type === 'MethodDefinition' && element.kind === 'get'
-    addMember(machine, object, keyName(machine, element.key, element.computed, inner), value, isGetter)
+    const kind = element.type === 'MethodDefinition' ? element.kind : 'method'
+    addMember(machine, object, keyName(machine, element.key, element.computed, inner), value, kind)
   }
 }
 
-function addMember(
-  machine: Machine,
-  object: UnknownValue,
-  key: Value,
-  value: Value,
-  isGetter: boolean,
-): void {
+function addMember(machine: Machine, object: UnknownValue, key: Value, value: Value, kind: string): void {
   own(machine, object, value)
   const name = wholeText(key)
-  if (isGetter && name !== undefined) object.entries?.set(getterKey(name), value)
+  if (kind === 'get' && name !== undefined) object.entries?.set(getterKey(name), value)
+  else if (kind === 'set' && name !== undefined) addSetter(machine, object, name, value)
   else writeMember(machine, object, key, value)
 }
 

@@ -7,6 +7,9 @@ export const MAX_SCORED_LENGTH = 5 * 1024 * 1024
 /** Longer scripts are scored by their sections only, counted in UTF-16 units without comments and spaces. */
 export const MAX_WHOLE_LENGTH = 300 * 1024
 
+/** Longer scripts with comments are scored by their sections, too, however short they are without, counted in UTF-16 units. */
+export const MAX_LENGTH_WITH_COMMENTS = 2 * 1024 * 1024
+
 /** Steps of the interpreter for one section of such a script. */
 export const MAX_STEPS_OF_LONG_PART = 150_000
 

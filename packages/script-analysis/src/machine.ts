@@ -1,6 +1,8 @@
 // The interpreter: runs the parts of a script that need no browser, in bounded steps, and records what it would do to
 // the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
 // It has no access to anything: scripts can only reach the values of values.ts.
+import { createOwnEvents, type OwnEvents } from './browser-events.ts'
+import { createHidingRules, type HidingRules } from './hidden-styles.ts'
 import { createCallMemory } from './call-memory.ts'
 import { type CardReads, createCardReads } from './card-issuer.ts'
 import { createCallResults } from './call-results.ts'
@@ -51,6 +53,12 @@ export interface Machine {
   readonly cards: CardReads
   /** The value last written into a field that the script created for copying. */
   copied: Value
+  /** What the script adds to the prototypes of strings, numbers, arrays and functions, as `string.name`. */
+  readonly added: Map<string, Value>
+  readonly ownEvents: OwnEvents
+  readonly hidingRules: HidingRules
+  /** Taint of what is posted to workers whose code the script has. */
+  toWorkers: number
   /** Elements of the page that contains the script, by ID. */
   readonly elements: Map<string, UnknownValue>
   /** @throws OutOfSteps */
@@ -94,6 +102,13 @@ interface ScheduledCall {
   readonly moment: Moment
 }
 
+/** A branch that was not entered. */
+interface Skipped {
+  readonly scope: Scope
+  /** Whether it stands in a function that nothing was seen to call. */
+  readonly isUncalled: boolean
+}
+
 /** Events that come again: what a handler keeps of the first one, it may send or run at the next. */
 const AGAIN = /^(?:key|input|message)/u
 /** Events by which a script collects what is typed. */
@@ -104,7 +119,17 @@ type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
 /** What a page keeps, before any script runs. */
 const createPageState = (): Pick<
   Machine,
-  'stored' | 'inCookies' | 'readKeys' | 'storedLater' | 'cards' | 'copied' | 'elements'
+  | 'stored'
+  | 'inCookies'
+  | 'readKeys'
+  | 'storedLater'
+  | 'cards'
+  | 'copied'
+  | 'added'
+  | 'ownEvents'
+  | 'hidingRules'
+  | 'toWorkers'
+  | 'elements'
 > => ({
   stored: 0,
   inCookies: 0,
@@ -112,6 +137,10 @@ const createPageState = (): Pick<
   storedLater: 0,
   cards: createCardReads(),
   copied: undefined,
+  added: new Map(),
+  ownEvents: createOwnEvents(),
+  hidingRules: createHidingRules(),
+  toWorkers: 0,
   elements: new Map(),
 })
 
@@ -148,8 +177,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   const typing: ScheduledCall[] = []
   const scheduled = new Map<Node, number>()
   const enteredBranches = new Set<Node>()
-  const skipped = new Map<Node, Scope>()
-  const handlers = new Map<Node, Scope>()
+  const skipped = new Map<Node, Skipped>()
+  const handlers = new Map<Node, Skipped>()
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
 
   /** What was left out may call anything. What only offered code calls is offered, too. */
@@ -278,7 +307,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
 
   function skip(branch: Node, scope: Scope, isHandler = false): void {
     const branches = isHandler ? handlers : skipped
-    if (!enteredBranches.has(branch) && branches.size < MAX_SKIPPED) branches.set(branch, scope)
+    if (!enteredBranches.has(branch) && branches.size < MAX_SKIPPED)
+      branches.set(branch, { scope, isUncalled: observed.now.isUncalled })
   }
 
   /** Runs one task with its own budget of steps; exceptions and unfinished work do not affect others. */
@@ -311,17 +341,18 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     const until = steps - MAX_STEPS_OF_REST
     runWaiting(until)
     for (const branches of [skipped, handlers]) {
-      for (const [branch, scope] of branches) {
+      for (const [branch, { scope, isUncalled }] of branches) {
         if (steps <= until - MAX_STEPS_OF_SKIPPED) {
           observed.now = base
           noteCut()
           break
         }
         take(branch)
-        attempt(MAX_STEPS_OF_UNCALLED, () => {
+        const run = (): void => {
           if (branch.type in STATEMENTS) execute(branch, scope)
           else evaluate(branch, scope)
-        })
+        }
+        attempt(MAX_STEPS_OF_UNCALLED, run, { ...base, isUncalled })
       }
       runWaiting(until - MAX_STEPS_OF_SKIPPED)
     }
@@ -367,7 +398,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
         }
         const args = uncalled.node.params.map(() => UNKNOWN)
         const run = (): Value => call(uncalled, args, ownerOf(machine, uncalled))
-        if (!attempt(MAX_STEPS_OF_UNCALLED, run, { ...base, isOffered: !isNamed && !isCutAtLoad })) return
+        const moment = { ...base, isOffered: !isNamed && !isCutAtLoad, isUncalled: !isCutAtLoad }
+        if (!attempt(MAX_STEPS_OF_UNCALLED, run, moment)) return
       }
     }
     waiting.length = 0

@@ -1,6 +1,6 @@
 // Reads and writes members of values. browser-sources.ts handles reads from browser objects, browser-sinks.ts writes
 // to them.
-import { own, prototypeOf, runGetter } from './owners.ts'
+import { own, prototypeOf, runGetter, runSetter } from './owners.ts'
 import { noteWrite } from './browser-sinks.ts'
 import { namedValue, readBrowser, storageTaint } from './browser-sources.ts'
 import { MAX_ITEMS } from './limits.ts'
@@ -9,6 +9,7 @@ import { seePath } from './observations.ts'
 import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
 import {
   ANY_NAME,
+  askedOf,
   hostObject,
   isPrimitive,
   taintOf,
@@ -22,13 +23,15 @@ import {
 /** A member of a value, by its name or index. */
 export function readMember(machine: Machine, object: Value, key: Value): Value {
   const name = typeof key === 'number' ? key : wholeText(key)
-  if (name === undefined) return unknownValue({ taint: taintOf(object) | storageTaint(object), path: '' })
-  if (isPrimitive(object)) return readPrimitive(object, name)
+  // Decoders look up each character in a table.
+  if (name === undefined)
+    return unknownValue({ taint: taintOf(object) | storageTaint(object), asked: askedOf(key) })
+  if (isPrimitive(object)) return readPrimitive(object, name) ?? addedTo(machine, typeof object, name)
   switch (object.kind) {
     case 'array':
       return name === 'callee' && object.callee !== undefined
         ? object.callee
-        : readArray(object.items, name, object)
+        : (readArray(object.items, name, object) ?? addedTo(machine, 'array', name))
     case 'object': {
       const text = String(name)
       if (object.entries.has(text)) return object.entries.get(text)
@@ -43,7 +46,9 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
       if (object.entries.has(text)) return object.entries.get(text)
       if (text === 'constructor') return unknownValue({ path: 'Function' })
       if (text === 'prototype') return prototypeOf(object)
-      return isPureMethod('function', text) ? { kind: 'method', name: text, self: object } : UNKNOWN
+      return isPureMethod('function', text)
+        ? { kind: 'method', name: text, self: object }
+        : (addedTo(machine, 'function', text) ?? UNKNOWN)
     }
     case 'method':
       return readOfMethod(object.name, String(name), object)
@@ -77,6 +82,18 @@ function readArray(items: readonly Value[], name: string | number, self: Value):
   const text = String(name)
   if (text === 'constructor') return { kind: 'method', name: 'Array', self: undefined }
   return isPureMethod('array', text) ? { kind: 'method', name: text, self } : undefined
+}
+
+/** What the script itself has added to a built-in prototype: `String.prototype.first = function () { … }`. */
+const addedTo = (machine: Machine, kind: string, name: string | number): Value =>
+  machine.added.size === 0 ? undefined : machine.added.get(`${kind}.${name}`)
+
+const MAX_ADDED = 500
+
+function addTo({ added }: Machine, prototype: string, name: string | undefined, value: Value): void {
+  const [, kind] = /^(String|Array|Number|Function)\.prototype$/u.exec(prototype) ?? []
+  if (kind !== undefined && name !== undefined && added.size < MAX_ADDED)
+    added.set(`${kind.toLowerCase()}.${name}`, value)
 }
 
 /** `String.fromCharCode`, `Math.floor`, `[]['filter']['constructor']`. */
@@ -125,12 +142,18 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
     }
     return
   }
-  if (object.kind === 'method') return
+  if (object.kind === 'method') {
+    addTo(machine, object.name, name, value)
+    return
+  }
   if (object.kind === 'unknown') {
     if (object === machine.globals.self && name !== undefined) machine.globals.vars.set(name, value)
     noteWrite(machine, object, name ?? '', value) // an unknown name is none of those it looks for
   }
-  if (object.kind !== 'function') own(machine, object, value)
+  if (object.kind !== 'function') {
+    if (name !== undefined && runSetter(machine, object, name, value)) return
+    own(machine, object, value)
+  }
   // The object may listen already.
   if (name === 'handleEvent') machine.later(value, [hostObject('event')], object)
   // A value written under an unknown name still counts for the taint of the whole object.

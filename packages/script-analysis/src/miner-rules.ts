@@ -114,12 +114,14 @@ export const MINER_RULES: readonly Rule[] = [
       const { has, leaving, analysis } = evidence
       const isSpread =
         (has('wasm') || has('worker')) && (has('processor-count') || THROTTLE.test(analysis.corpus))
-      if (!isSpread || !leaving.some((flow) => flow.sink === 'socket')) return null
+      const sockets = leaving.filter((flow) => flow.sink === 'socket')
+      if (!isSpread || sockets.length === 0) return null
       const words = WORK_WORDS.map((pattern) => matchOf(pattern, analysis.corpus)).filter(
         (word) => word !== null,
       )
       // Proof of work against robots has no socket; peers that share files are libraries.
-      const isSmall = analysis.wholeShape.nodes < MAX_NODES_OF_MINER && !has('exports')
+      const isLibrary = has('exports') && sockets.every(({ isUncalled }) => isUncalled)
+      const isSmall = analysis.wholeShape.nodes < MAX_NODES_OF_MINER && !isLibrary
       const found = words.length < 3 ? null : words.join(', ')
       return isSmall ? conclusive(found) : suggestive(found)
     },

@@ -52,6 +52,8 @@ export interface Flow {
   readonly under: number
   /** Only in functions that the script offers and never calls itself: it waits for the page to call them. */
   readonly isOffered: boolean
+  /** Only in functions that nothing was seen to call, by whatever name. */
+  readonly isUncalled: boolean
   /** The part of the taint that stands in the address, as a query. */
   readonly addressTaint: number
   /** Offset of the call or assignment in the script; null in code that it decodes or builds. */
@@ -63,6 +65,7 @@ export interface Moment {
   readonly on: string
   readonly under: number
   readonly isOffered: boolean
+  readonly isUncalled: boolean
 }
 
 export interface Layer {
@@ -81,6 +84,8 @@ export interface Observations {
   readonly flows: Flow[]
   now: Moment
   readonly layers: Layer[]
+  /** Names of the calls of others that the script makes when it is loaded, or by its own handlers. */
+  readonly performed: Set<string>
   /** Kinds of events with listeners. */
   readonly events: Set<string>
   /** Characters that are left for strings and decoded strings. */
@@ -96,7 +101,7 @@ export interface Observations {
 }
 
 /** Without event or condition. */
-export const AT_LOAD: Moment = { on: '', under: 0, isOffered: false }
+export const AT_LOAD: Moment = { on: '', under: 0, isOffered: false, isUncalled: false }
 
 export function createObservations(): Observations {
   return {
@@ -106,6 +111,7 @@ export function createObservations(): Observations {
     flows: [],
     now: AT_LOAD,
     layers: [],
+    performed: new Set(),
     events: new Set(),
     budget: MAX_OBSERVED_TEXT,
     recovered: 0,
@@ -178,14 +184,18 @@ export function seeFlow(
     on: known.on === '' ? now.on : known.on,
     under: known.under | now.under,
     isOffered: known.isOffered && now.isOffered,
+    isUncalled: known.isUncalled && now.isUncalled,
     nameTaint: known.nameTaint | nameTaint,
     addressTaint: known.addressTaint | addressTaint,
   }
   flows[at] = { ...known, ...more }
 }
 
-export function seeLayer({ layers, now }: Observations, layer: Omit<Layer, 'now'>): void {
+/** `isGrowing`: more of what was passed last may follow, as one text. */
+export function seeLayer({ layers, now }: Observations, layer: Omit<Layer, 'now'>, isGrowing = false): void {
   const text = layer.text.slice(0, MAX_TEXT_LENGTH)
+  const last = layers.at(-1)
+  if (isGrowing && last?.by === layer.by && text.startsWith(last.text)) layers.pop()
   if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
     layers.push({ ...layer, text, now })
   }

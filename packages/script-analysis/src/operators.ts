@@ -101,7 +101,9 @@ function add(left: Value, right: Value): Value {
   }
   const prefix = l === undefined ? textStart(left) : l.slice(0, 400) + textStart(right)
   const taint = taintOf(left) | taintOf(right)
-  return unknownValue({ taint, prefix: prefix.slice(0, 400), lead: leadOfSum(left, right) })
+  // A sum of numbers is about what they are about; a text contains nothing of a condition.
+  const asked = typeof left === 'string' || typeof right === 'string' ? 0 : askedOf(left) | askedOf(right)
+  return unknownValue({ taint, asked, prefix: prefix.slice(0, 400), lead: leadOfSum(left, right) })
 }
 
 /** The lead of two joined strings: a host name ends where a path begins. */

@@ -28,11 +28,19 @@ export interface Instances {
   readonly owners: Map<FunctionNode, Value>
   /** The class whose constructor runs; calls of `super` are about its parent. */
   building: ClassForm | null
+  /** Whether any object has a setter of the script. */
+  hasSetters: boolean
 }
 
-export const createInstances = (): Instances => ({ forms: new Map(), owners: new Map(), building: null })
+export const createInstances = (): Instances => ({
+  forms: new Map(),
+  owners: new Map(),
+  building: null,
+  hasSetters: false,
+})
 
 export const getterKey = (name: string): string => ` get ${name}`
+const setterKey = (name: string): string => ` set ${name}`
 export const isFunctionValue = (value: Value): value is FunctionValue =>
   typeof value === 'object' && value !== null && value.kind === 'function'
 
@@ -55,18 +63,45 @@ export function addGetter(object: ObjectValue, name: string, getter: Value): voi
   object.entries.set(getterKey(name), getter)
 }
 
+/** Adds a setter to an object; of ANY_NAME, it is that of a proxy, which also gets the name. */
+export function addSetter(
+  machine: Machine,
+  object: ObjectValue | UnknownValue,
+  name: string,
+  setter: Value,
+): void {
+  if (!isFunctionValue(setter)) return
+  machine.instances.hasSetters = true
+  object.entries?.set(setterKey(name), setter)
+}
+
+/** Calls the setter of a member; false: it has none. */
+export function runSetter(
+  machine: Machine,
+  object: ObjectValue | UnknownValue,
+  name: string,
+  value: Value,
+): boolean {
+  if (!machine.instances.hasSetters) return false
+  const setter = object.entries?.get(setterKey(name))
+  const ofProxy = object.entries?.get(setterKey(ANY_NAME))
+  if (isFunctionValue(setter)) machine.call(setter, [value], object)
+  else if (isFunctionValue(ofProxy)) machine.call(ofProxy, [UNKNOWN, name, value], object)
+  else return false
+  return true
+}
+
 /** A member of an object of the script, by its descriptor. */
-export function defineMember(object: Value, key: Value, descriptor: Value): void {
+export function defineMember(machine: Machine, object: Value, key: Value, descriptor: Value): void {
   if (typeof object !== 'object' || object?.kind !== 'object') return
   if (typeof descriptor !== 'object' || descriptor?.kind !== 'object') return
   const name = wholeText(key) ?? ANY_NAME
   const getter = descriptor.entries.get('get')
+  addSetter(machine, object, name, descriptor.entries.get('set'))
   if (isFunctionValue(getter)) addGetter(object, name, getter)
   else if (descriptor.entries.has('value')) object.entries.set(name, descriptor.entries.get('value'))
 }
 
-/** Getters of one object that are called when it is written as text. */
-const MAX_GETTERS = 20
 /** The beginning of the keys of all getters. */
 const ANY_GETTER = getterKey('')
 
@@ -78,7 +113,6 @@ export function taintOfGetters(machine: Machine, value: Value): number {
   for (const [name, getter] of value.entries) {
     if (!name.startsWith(ANY_GETTER) || !isFunctionValue(getter)) continue
     getters.push(getter)
-    if (getters.length >= MAX_GETTERS) break
   }
   return getters.reduce((taint, getter) => taint | taintOf(machine.call(getter, [], value)), 0)
 }

@@ -1,7 +1,7 @@
 // Sections of a script that are also analyzed separately, because hostile code in a library or a bundle is a small
 // part of the whole. Of a script that is too long to be interpreted, only sections are analyzed.
 import { type Block, scanBlocks } from './blocks.ts'
-import { parseSource } from './syntax-tree.ts'
+import { parseSource, statementsOf, type Stretch } from './syntax-tree.ts'
 
 export interface Part {
   readonly source: string
@@ -63,18 +63,13 @@ const MARKS: readonly (readonly [weight: number, pattern: RegExp])[] = [
 /** A section that is only read if it has marks of two kinds. */
 const LEAST_MARKS = 3
 
-interface Stretch {
-  readonly start: number
-  readonly end: number
-}
-
 /**
  * The modules with the most marks; then the code before and after the longest statement, and the statements at both
  * ends, at most three, the last ones first.
  */
-export function partsOf(source: string): readonly Part[] {
+export function partsOf(source: string, program = parseSource(source)): readonly Part[] {
   if (source.length < MIN_WHOLE) return []
-  const ends = endsOf(source)
+  const ends = endsOf(source, statementsOf(program))
   if (source.length < MAX_MODULE) return ends
   const modules = rankModules(source, Math.min(MAX_MODULE, source.length * MAX_SHARE))
   const taken = modules.slice(0, MAX_MODULES).map(({ stretch }) => stretch)
@@ -155,8 +150,7 @@ function endOfStatement(source: string, start: number, most: number): number {
 }
 
 /** The code before and after the longest statement, and the statements at both ends. */
-function endsOf(source: string): readonly Part[] {
-  const statements = statementsOf(source)
+function endsOf(source: string, statements: readonly Stretch[]): readonly Part[] {
   const [first] = statements
   const last = statements.at(-1)
   if (first === undefined || last === undefined || statements.length < 2) return []
@@ -187,7 +181,8 @@ function toParts(source: string, stretches: readonly Stretch[]): readonly Part[]
     const text = whole.trimStart()
     const from = end - text.length
     return {
-      source: text,
+      // Where a block begins, a section ends: it is closed, so that the cut does not look like broken code.
+      source: text.endsWith('{') ? `${text}}` : text,
       firstLine: lineAt(from),
       firstColumn: from - source.lastIndexOf('\n', from - 1),
       lastLine: lineAt(end),
@@ -208,12 +203,4 @@ function lineCounter(source: string): (offset: number) => number {
     }
     return low + 1
   }
-}
-
-function statementsOf(source: string): readonly Stretch[] {
-  const program = parseSource(source)
-  if (program === null) return []
-  return program.body.flatMap(({ start, end }) =>
-    start === undefined || end === undefined ? [] : [{ start, end }],
-  )
 }

@@ -3,7 +3,9 @@
 // Decoders use no others.
 
 const ATOM = String.raw`(?:\\[bBdDsSwWnrtfv.\\/$^|*+?(){}\[\]-]|\\x[\da-fA-F]{2}|\\u[\da-fA-F]{4}|\[(?:\\.|[^\]\\])+\]|[^\\()[\]{}*+?|^$])`
-const PLAIN = new RegExp(`^\\^?(?:${ATOM})+(?:[+*]|\\{\\d{1,2}\\})?(?:${ATOM})*\\$?$`, 'u')
+const SEQUENCE = String.raw`(?:${ATOM})+(?:[+*]|\{\d{1,2}(?:,\d{1,2})?\})?(?:${ATOM})*`
+/** A group around all of it changes nothing: `(..)` cuts a text into pairs. */
+const PLAIN = new RegExp(`^(?:\\^?${SEQUENCE}\\$?|\\(${SEQUENCE}\\))$`, 'u')
 /** A brace alone stands for itself. */
 const ALTERNATIVE = String.raw`(?:${ATOM}|[{}](?!\d))+`
 const ALTERNATIVES = new RegExp(`^${ALTERNATIVE}(?:\\|${ALTERNATIVE})+$`, 'u')

@@ -77,6 +77,8 @@ export function whenDone(machine: Machine, self: UnknownValue, args: readonly Va
   }
   if (isPromise(self) && waitingFor(self).length < MAX_WAITING) waitingFor(self).push(first)
   const answer = hostObject('response', '', (self.taint & ~SENT_TAINT) | TAINT.network)
+  // `eval` is no function of the script.
+  if (isUnknown(first)) call(machine, first, [answer], undefined)
   for (const arg of args) machine.later(arg, [answer], undefined)
   return self
 }
@@ -90,7 +92,8 @@ function afterValue(machine: Machine, self: UnknownValue, callee: Value, call: C
     machine.spend(weightOf(value))
     return promiseOf(callPure(machine, callee, [value]))
   }
-  if (callee.kind === 'unknown') resolvesPromise(machine, callee, [value])
+  if (callee.kind === 'unknown' && !resolvesPromise(machine, callee, [value]))
+    call(machine, callee, [value], undefined)
   return self
 }
 

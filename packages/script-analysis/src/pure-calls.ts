@@ -117,6 +117,8 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
   'Array.from': (args) => {
     const [from] = args
     if (typeof from === 'string') return list(Array.from(from))
+    // A list of the page: its items are elements.
+    if (isUnknown(from) && args.length === 1) return from
     return typeof from === 'object' && from !== null && from.kind === 'array'
       ? list(from.items)
       : mixValues(args)
@@ -134,7 +136,7 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
     if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
     takeOverMember(machine, object, name, args[2])
-    defineMember(object, name, args[2])
+    defineMember(machine, object, name, args[2])
     return object
   },
   'Reflect.get': ([object, key], machine) => readMember(machine, object, key),

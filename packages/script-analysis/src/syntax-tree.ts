@@ -4,6 +4,7 @@ import { elementAt } from './checked-reads.ts'
 import { MAX_NODES } from './limits.ts'
 
 export type Node = ESTree.Node
+export type Program = ESTree.Program
 export type NodeOf<K extends Node['type']> = Extract<Node, { type: K }>
 export type FunctionNode = NodeOf<'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression'>
 
@@ -34,6 +35,20 @@ export function readSource(source: string): ReadSource {
   }
   return { kind: isDeep ? 'deep' : 'none' }
 }
+
+/** Where something stands in a text. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the statements of a script stand. */
+export const statementsOf = (program: Program | null): readonly Stretch[] =>
+  program === null
+    ? []
+    : program.body.flatMap(({ start, end }) =>
+        start === undefined || end === undefined ? [] : [{ start, end }],
+      )
 
 /** The tree of a module or script, or where the parser stopped: at the farther of both. */
 export function parseWithError(
@@ -88,7 +103,11 @@ export function listNodes(root: Node): readonly Visited[] {
 
 /** Adds the children of a node in source order. */
 function addChildren(open: Visited[], { node, depth }: Visited): void {
-  for (const value of Object.values(node)) {
+  // Any member of a node, by name: a list of their values takes half as long again.
+  const members = node as unknown as Readonly<Record<string, unknown>>
+  for (const name in members) {
+    const value = members[name]
+    if (typeof value !== 'object' || value === null || name === 'range') continue
     if (Array.isArray(value)) {
       for (const item of value) if (isNode(item)) open.push({ node: item, parent: node, depth: depth + 1 })
     } else if (isNode(value)) open.push({ node: value, parent: node, depth: depth + 1 })

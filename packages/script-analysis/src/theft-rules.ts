@@ -10,6 +10,7 @@ import {
   suggestive,
 } from './evidence.ts'
 import type { Flow } from './observations.ts'
+import { isMessenger } from './origins.ts'
 import { isCopied } from './own-forms.ts'
 import { TAINT } from './values.ts'
 
@@ -86,6 +87,7 @@ export const THEFT_RULES: readonly Rule[] = [
       const isProven = (flow: Flow): boolean =>
         flow.sink === 'image' ||
         flow.sink === 'beacon' ||
+        isMessenger(flow.address) ||
         (flow.sink !== 'navigation' && flow.sink !== 'action' && !isHashed && isCopied(evidence, flow))
       return (
         conclusive(first(passwords, isProven, describe)) ??

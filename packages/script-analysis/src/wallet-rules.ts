@@ -6,6 +6,7 @@ import {
   type Evidence,
   first,
   isToOther,
+  leavesCalls,
   matchOf,
   conclusive,
   type Rule,
@@ -14,7 +15,7 @@ import {
 import { isMessenger } from './origins.ts'
 import { plainNodes } from './shape.ts'
 import { TAINT } from './values.ts'
-import { WALLET_ADDRESS } from './wallets.ts'
+import { isWalletAddress } from './wallets.ts'
 
 /** Expressions that match wallet addresses. */
 const WALLET_PATTERN =
@@ -29,12 +30,12 @@ const RAW_APPROVALS = /0x(?:095ea7b3|d505accf|a22cb465|39509351|2b67b570)/iu
 const NAMED_CALLS =
   /\.(?:approve|transfer|transferFrom|safeTransferFrom|permit|setApprovalForAll|increaseAllowance|increaseApproval)\s*\(|\bcreateTransfer(?:Checked)?Instruction\s*\(/u
 const SENDS_TRANSACTION =
-  /eth_sendTransaction|\bsendTransaction\b|\bsignAndSendTransaction\b|\bsendTransactionAsync\b|\.send\s*\(\s*\{\s*from|eth_signTypedData|_signTypedData|triggerSmartContract|\bwriteContract\b|\bsendBitcoin\b|\.connect\s*\(\s*\w*[sS]igner/u
+  /eth_sendTransaction|\bsendTransaction\b|\bsignAndSendTransaction\b|\bsendRawTransaction\b|\bsendTransactionAsync\b|\.send\s*\(\s*\{\s*from|eth_signTypedData|_signTypedData|triggerSmartContract|\bwriteContract\b|\bsendBitcoin\b|\.connect\s*\(\s*\w*[sS]igner/u
 const CONNECTS =
   /eth_requestAccounts|\.getSigner\b|tron_requestAccounts|solana\.connect|getAccounts\b|connectWallet/u
 /** The same with the options of a wallet, or by a contract that was made with a wallet. */
 const SENDS_WITH_SIGNER =
-  /\.send\s*\(\s*\{\s*(?:from|feeLimit|callValue|shouldPoll)|getSigner[\s\S]{0,600}\bContract\s*\(|Contract\s*\([^;]{0,300}[sS]igner|\bwriteContract\s*\(/u
+  /\.send\s*\(\s*\{\s*(?:from|feeLimit|callValue|shouldPoll)|tronWeb[\s\S]{0,600}\.send\s*\(|getSigner[\s\S]{0,600}\bContract\s*\(|Contract\s*\([^;]{0,300}[sS]igner|\bwriteContract\s*\(/u
 /** An amount that no visitor has: the largest number of a contract, or at least a million million. */
 const UNLIMITED =
   /MaxUint256|MAX_UINT|maxUint(?:256|160)|1n?\s{0,5}<<\s{0,5}(?:160|256)n|2n\s{0,5}\*\*\s{0,5}(?:160|256)n|(?:0x|\b)[fF]{30,}|["'`][fF]["'`]\.repeat\(6\d\)|11579208923731619542\d*|["'`]\d{13,}["'`]|\b\d{16,}\b|\b1e(?:1[3-9]|[2-9]\d)\b/u
@@ -68,6 +69,17 @@ const TOKENS: ReadonlySet<string> = new Set([
   '0x0000000000000000000000000000000000000000',
   'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
 ])
+/** Contracts of well-known exchanges, which pages of their own and of others ask to approve. */
+const EXCHANGES: ReadonlySet<string> = new Set([
+  '0x7a250d5630b4cf539739df2c5dacb4c659f2488d',
+  '0xe592427a0aece92de3edee1f18e0157c05861564',
+  '0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45',
+  '0xd9e1ce17f2641f24ae83637ab66a2cca9c378b9f',
+  '0x10ed43c718714eb63d5aa57b78b54704e256024e',
+  '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
+  '0x1111111254eeb25477b68fb85ed929f73a960582',
+  '0x1e0049783f008a0085193e00003d00cd54003c71',
+])
 /** A page that only takes approvals has no contract of its own to call. Lists and texts have the last of these names, too. */
 const OWN_CONTRACT =
   /\.(?:deposit(?:For)?|stake|unstake|swap\w{0,40}|mint|claimRewards|withdraw|addLiquidity|safeMint|buy(?:Tokens?)?|supply|borrow|repay|lend|bridge|zap\w{0,20}|purchase)\s{0,20}\(|await\s{1,9}[\w$.]{1,80}\.(?:lock|join|wrap|subscribe|register|fill|execute)\s{0,20}\(/iu
@@ -81,18 +93,29 @@ const MAX_NODES_OF_PHISHER = 300
 function walletsIn({ analysis: { observed } }: Evidence): readonly string[] {
   const found = new Set<string>()
   for (const strings of [observed.texts, observed.decoded]) {
-    for (const text of strings) if (text.length <= MAX_ADDRESS && WALLET_ADDRESS.test(text)) found.add(text)
+    for (const text of strings) if (text.length <= MAX_ADDRESS && isWalletAddress(text)) found.add(text)
   }
   return [...found]
 }
 
 /** Accounts that belong neither to the visitor nor to a known token. */
 const ownAccount = (evidence: Evidence): string | undefined =>
-  walletsIn(evidence).find((one) => !TOKENS.has(one) && !TOKENS.has(one.toLowerCase())) ??
-  TO_KEY.exec(evidence.analysis.corpus)?.[0]
+  walletsIn(evidence).find((one) => !isKnown(one)) ??
+  TO_KEY.exec(evidence.analysis.corpus)?.[0] ??
+  Array.from(evidence.analysis.corpus.matchAll(IN_CALL), ([, digits]) => `0x${digits}`).find(
+    (one) => !isKnown(one),
+  )
+
+const isKnown = (account: string): boolean =>
+  TOKENS.has(account) || TOKENS.has(account.toLowerCase()) || EXCHANGES.has(account.toLowerCase())
 
 /** The recipient of a transfer, written into the script. */
 const TO_KEY = /\btoPubkey\s{0,5}:[^,}]{0,60}["'`][1-9A-HJ-NP-Za-km-z]{32,44}["'`]/u
+
+/** The account in a call that a script has written out: its selector, and an address with zeros before it. */
+const IN_CALL = /0x(?:095ea7b3|a22cb465|39509351)0{24}([\da-f]{40})/giu
+/** All pieces of a collection. */
+const APPROVES_ALL = /\.setApprovalForAll\([^()]{0,120},\s{0,5}(?:true|!0)\s{0,5}\)/u
 
 const MEMBER = /^[a-z]\w{3,40}$/iu
 /** Some libraries have the name of the call of a contract as an option. */
@@ -133,6 +156,12 @@ function callsSpender(code: string): boolean {
   return spender !== undefined && code.includes(`Contract(${spender},`)
 }
 
+/** Calls that give tokens or rights away, and methods of a wallet that do. */
+const SPENDING_CALLS =
+  /^(?:approve|increase(?:Approval|Allowance)|setApprovalForAll|permit\w*|(?:safeT|t)ransfer(?:From)?|(?:signAndS|s)endTransaction\w*|sendRawTransaction|sendBitcoin|writeContract|triggerSmartContract|_?signTypedData\w*|eth_send\w*|eth_signTypedData\w*)$/u
+
+const isOfLibrary = (evidence: Evidence): boolean => leavesCalls(evidence, SPENDING_CALLS)
+
 /** A wallet's own program and a library have many more. */
 const isSmall = ({ analysis: { wholeShape } }: Evidence): boolean =>
   plainNodes(wholeShape) < MAX_NODES_OF_DRAINER
@@ -142,6 +171,14 @@ const sees = ({ analysis: { observed } }: Evidence, path: string): boolean => ob
 
 /** A field of the page; answers of ledgers have values, too. */
 const READS_AMOUNT = /(?:querySelector|getElementById)\([^()]{1,80}\)\??\.value\b|\btarget\.value\b/u
+
+/** Transactions that are sent as they were signed are serialized, too, like forms. */
+const readsFields = (evidence: Evidence): boolean =>
+  evidence.has('field-values') &&
+  (!sees(evidence, '.serialize') ||
+    sees(evidence, '.value') ||
+    sees(evidence, '.val') ||
+    !/\bsendRawTransaction\b|solana/iu.test(evidence.analysis.corpus))
 
 const REQUEST_PATHS = [
   '.request',
@@ -158,7 +195,7 @@ export const WALLET_RULES: readonly Rule[] = [
     description: 'replaces a wallet address that is copied, pasted or shown',
     find: (evidence) => {
       const { flows } = evidence.analysis.observed
-      const copied = flows.find(({ sink, address }) => sink === 'clipboard' && WALLET_ADDRESS.test(address))
+      const copied = flows.find(({ sink, address }) => sink === 'clipboard' && isWalletAddress(address))
       // A script that copies an address when a button is clicked asks for donations.
       const isUnasked =
         copied !== undefined &&
@@ -225,7 +262,7 @@ export const WALLET_RULES: readonly Rule[] = [
       const code = codeOf(evidence)
       const account = ownAccount(evidence)
       if (!isSmall(evidence)) return null
-      const isUnasked = !OWN_CONTRACT.test(code) && !callsSpender(code) && !evidence.has('field-values')
+      const isUnasked = !OWN_CONTRACT.test(code) && !callsSpender(code) && !readsFields(evidence)
       const isUnlimited =
         UNLIMITED.test(code) &&
         (APPROVES.test(code) || RAW_APPROVALS.test(code)) &&
@@ -235,8 +272,10 @@ export const WALLET_RULES: readonly Rule[] = [
         return (isUnlimited || isListedElsewhere(evidence, code)) && isUnasked
           ? suggestive(matchOf(APPROVES, code) ?? matchOf(RAW_APPROVALS, code) ?? matchOf(GIVES_AWAY, code))
           : null
-      if (isUnlimited && isUnasked && !evidence.has('exports')) return conclusive(account)
-      if (!SENDS_TRANSACTION.test(code)) return null
+      if (isUnlimited && isUnasked && !isOfLibrary(evidence)) return conclusive(account)
+      // A market asks for it, too, before it lists a piece.
+      if (!SENDS_TRANSACTION.test(code))
+        return SENDS_WITH_SIGNER.test(code) && isUnasked ? suggestive(matchOf(APPROVES_ALL, code)) : null
       if (!(RAW_CALLS.test(code) || NAMED_CALLS.test(code) || APPROVALS.test(code))) return null
       // Amounts that the visitor does not type, in a script that has no contract to call afterwards.
       const isBare = CONNECTS.test(code) && isUnasked
@@ -254,8 +293,10 @@ export const WALLET_RULES: readonly Rule[] = [
         /eth_getBalance|\.getBalance\b/u.test(code) &&
         SENDS_TRANSACTION.test(code) &&
         /gas_?price|gas_?limit|lamports|sendBitcoin|estimateGas|\b21_?000n?\b|0x5208\b/iu.test(code)
-      if (!isAll || !isSmall(evidence) || evidence.has('field-values')) return null
-      const isRest = BALANCE_LESS_GAS.test(code) && !evidence.has('exports') && !OWN_CONTRACT.test(code)
+      if (!isAll || !isSmall(evidence) || readsFields(evidence)) return null
+      const isRest = BALANCE_LESS_GAS.test(code) && !isOfLibrary(evidence) && !OWN_CONTRACT.test(code)
+      // A sale looks at the balance, too, and sends its price.
+      if (!isRest && /\bsendRawTransaction\b/u.test(code)) return null
       if (account === undefined) return isRest ? suggestive(matchOf(BALANCE_LESS_GAS, code)) : null
       return isRest ? conclusive(account) : suggestive(account)
     },
@@ -268,7 +309,7 @@ export const WALLET_RULES: readonly Rule[] = [
     find: (evidence) => {
       const code = codeOf(evidence)
       if (!SIGNS_TYPED.test(code) || !PERMITS.test(code) || !isSmall(evidence)) return null
-      if (OWN_CONTRACT.test(code) || evidence.has('field-values') || evidence.has('exports')) return null
+      if (OWN_CONTRACT.test(code) || readsFields(evidence) || isOfLibrary(evidence)) return null
       const sent = first(
         evidence.leaving,
         (flow) => REQUESTS.has(flow.sink) && isToOther(evidence, flow),
@@ -297,11 +338,13 @@ export const WALLET_RULES: readonly Rule[] = [
     description: 'asks for the seed words of a wallet and sends fields to another host',
     find: (evidence) => {
       const phrase = /seed[ -]?phrase|mnemonic|recovery phrase/iu.exec(evidence.analysis.corpus)?.[0]
-      const flow = evidence.leaving.find((one) => carries(one, TAINT.field) && isToOther(evidence, one))
+      const flows = evidence.leaving.filter((one) => carries(one, TAINT.field) && isToOther(evidence, one))
+      const flow = flows.find(({ isUncalled }) => !isUncalled) ?? flows[0]
       if (phrase === undefined || flow === undefined) return null
       const found = `${phrase}, ${flow.address.slice(0, 120)}`
       // A wallet's own program does more than that.
-      const isWallet = evidence.has('wasm') || evidence.has('exports') || sees(evidence, '.getSigner')
+      const isLibrary = evidence.has('exports') && flow.isUncalled
+      const isWallet = evidence.has('wasm') || isLibrary || sees(evidence, '.getSigner')
       // A large program may warn about it, and also have a contact form.
       return isWallet || evidence.analysis.shape.nodes >= MAX_NODES_OF_PHISHER
         ? suggestive(found)

@@ -2,15 +2,19 @@
 import { isUnknown, type Value } from './values.ts'
 
 /** Exactly one wallet address. */
-export const WALLET_ADDRESS =
+const WALLET_ADDRESS =
   /^\s*(?:\w{3,12}:)?(?:0x[\dA-Za-z]{40}|bc1[\da-z]{25,60}|(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])(?:[13LMDT][1-9A-HJ-NP-Za-km-z]{25,33}|4[1-9A-HJ-NP-Za-km-z]{94}))\s*$/u
+/** Longer strings are none. */
+const MAX_ADDRESS = 120
 /** Objects that wallets add to pages. */
 const WALLETS =
   /^(?:window\.)?(?:ethereum|web3|solana|phantom|tronWeb|tronLink|keplr|BinanceChain|okxwallet|bitcoin|wallet)(?:\.\w+)?$/iu
 
-/** Whether a string is exactly one wallet address. */
-export const isWalletAddress = (value: Value): boolean =>
-  typeof value === 'string' && WALLET_ADDRESS.test(value)
+/** Whether a string is exactly one wallet address, with any whitespace around it. */
+export function isWalletAddress(value: Value): boolean {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text.length <= MAX_ADDRESS && WALLET_ADDRESS.test(text)
+}
 
 export const isWalletPath = (path: string): boolean => WALLETS.test(path)
 

@@ -1,0 +1,181 @@
+// Scripts that keep the scorer as busy as they can, by the work that each of them makes.
+
+export const BOUNDED_WORK: readonly (readonly [name: string, source: string])[] = [
+  ['brackets within brackets', '['.repeat(100_000)],
+  ['whole brackets within brackets', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ['a long sum', `x=${'a+'.repeat(60_000)}a`],
+  ['a loop without end', 'for(;;){}'],
+  ['a loop of loops', 'while(1){while(1){a+=a}}'],
+  ['calls without end', 'function f(){f();f()}f()'],
+  ['a text that doubles', `var a='x';for(;;)a+=a;`],
+  ['an array that grows', 'var a=[];for(;;)a.push(a)'],
+  ['an array in itself', 'var a=[];a[0]=a;x=a+"";new Image().src=a'],
+  ['code that evaluates itself', `var s="eval(s)";eval(s)`],
+  ['code that writes code', `var s='';for(var i=0;i<99;i++){s='eval('+JSON.stringify(s+i)+')';eval(s)}`],
+  ['a pattern that would not end', `'${'a'.repeat(5000)}'.replace(/(a+)+$/,'')`],
+  ['many handlers', `${'x.onclick=function(){x.onclick=function(){}};'.repeat(5000)}`],
+  [
+    'prototype names',
+    `var o={};o.__proto__.x=1;o.constructor.constructor('a')();({})['toString']();''.constructor()`,
+  ],
+  ['octets', String.fromCharCode(...Array.from({ length: 5000 }, (_, i) => i % 256))],
+  ['tags without end', '<script>'.repeat(20_000)],
+  ['tags that do not even begin', '<script '.repeat(37_000)],
+  ['quotes that nothing closes', '<a b="'.repeat(40_000)],
+  ['slashes that begin no pattern', '=/['.repeat(500_000)],
+  ['quotes before quotes', '"\\'.repeat(100_000)],
+  ['a long list as a text, again and again', `var a=[];for(var i=0;i<9999;i++)a.push(x);for(;;)b=a+''`],
+  ['lists of lists of lists as a text', `var a=[1,2,3,4,5,6,7,8,9];for(;;){a=[a,a,a,a,a,a,a,a];b=a+''}`],
+  [
+    'lists of one list put together',
+    `var a=Array(9).fill(1);for(;;){a=[a,a,a,a,a,a,a,a,a].flat();b=[a].flatMap(x=>a)}`,
+  ],
+  [
+    'a long text joined with itself',
+    `var s='${'x'.repeat(99_000)}',a=[];for(var i=0;i<9999;i++)a.push(s);b=a.join('');c=a.concat(x).join('')`,
+  ],
+  ['escapes, again and again', `var a='${'%41'.repeat(60_000)}';for(;;)unescape(a)`],
+  ['long texts for a stranger', `var a='${'ab'.repeat(99_000)}';for(var i=0;;i++)x(a+i)`],
+  ['long layers', `var a='${'a;'.repeat(99_000)}';for(var i=0;;i++)eval(a+i)`],
+  [
+    'a long list that may be returned, again and again',
+    `var a=[];for(var i=0;i<400;i++)a.push({v:window['x'+i]});function f(){if(window.q)return a;return window.z}for(;;)f()`,
+  ],
+  ['a generator without end', 'function*g(){while(1)yield*g()}for(;;)[...g()]'],
+  ['a promise for itself', 'var r,p=new Promise(f=>r=f);r(p);for(;;)p=p.then(()=>p.then(()=>p))'],
+  [
+    'getters that write their object as text',
+    `var o={};for(var i=0;i<30;i++)Object.defineProperty(o,'g'+i,{get(){return JSON.stringify(o)}});JSON.stringify(o)`,
+  ],
+  [
+    'a large object as JSON, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)JSON.stringify(o)`,
+  ],
+  [
+    'entries of a large object, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)Object.entries(o)`,
+  ],
+  [
+    'names of a large object, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=1;for(;;)for(var k in o)break`,
+  ],
+  ['entries of a long list, again and again', `var a=[];for(var i=0;i<20000;i++)a[i]=i;for(;;)a.entries()`],
+  [
+    'a long list that generators yield',
+    `var a=[];for(var i=0;i<20000;i++)a[i]=i;function*g(n){yield*a;yield*a}for(var n=0;;)g(n++)`,
+  ],
+  [
+    'style sheets, again and again',
+    `var t='${'.a,#b{display:none}'.repeat(1000)}',s=document.createElement('style');for(;;)s.textContent=t`,
+  ],
+  [
+    'an address with code that cannot be decoded, again and again',
+    `var t='data:text/javascript;base64,${'Zm9v!'.repeat(40_000)}',s=document.createElement('script');for(;;)s.src=t`,
+  ],
+  [
+    'blobs of code, again and again',
+    `var t='${'a();'.repeat(40_000)}';for(;;)new Worker(URL.createObjectURL(new Blob([t,t])))`,
+  ],
+  ['code that evaluates itself twice', `var t='eval(t);eval(t)';eval(t)`],
+  ['a setter that sets itself twice', `var o={set a(v){this.a=v;this.a=v}};o.a=1`],
+  [
+    'events that their listeners dispatch',
+    `var e=new CustomEvent('a',{detail:1});for(var i=0;i<9;i++)addEventListener('a',function(){dispatchEvent(e);dispatchEvent(e)});dispatchEvent(e)`,
+  ],
+  [
+    'a frame with many classes, and messages to it',
+    `var f=document.createElement('iframe');f.className='a '.repeat(190000);for(var i=0;i<400;i++)f.contentWindow.postMessage(i,'*')`,
+  ],
+  [
+    'an event with a long name, again and again',
+    `var n='a'.repeat(260000),e=new CustomEvent(n);for(var i=0;i<10;i++)addEventListener(n,function(){});for(;;)dispatchEvent(e)`,
+  ],
+  [
+    'an event with a long name, 4000 times',
+    `var n='a'.repeat(260000),e=new CustomEvent(n);for(var i=0;i<10;i++)addEventListener(n,function(){});for(i=0;i<4000;i++)dispatchEvent(e)`,
+  ],
+  [
+    'many events with long names',
+    `var n='a'.repeat(260000);for(var i=0;;i++)dispatchEvent(new CustomEvent(n+i,{detail:i}))`,
+  ],
+  ['many events', `for(var i=0;;i++)dispatchEvent(new CustomEvent('a'+i,{detail:i}))`],
+  [
+    'a style sheet of one long selector, again and again',
+    `var t='a'.repeat(19990)+'{',s=document.createElement('style');for(;;)s.textContent=t`,
+  ],
+  [
+    'a style sheet of blocks within blocks, again and again',
+    `var t=('a'.repeat(200)+'{'+'b'.repeat(400)+'{').repeat(33),s=document.createElement('style');for(;;)s.textContent=t`,
+  ],
+  [
+    'two style sheets of many rules, in turn',
+    `var t='.a,#b{display:none;top:0;left:0;visibility:hidden}'.repeat(390),u=t+'.a{}',s=document.createElement('style');for(;;){s.textContent=t;s.textContent=u}`,
+  ],
+  [
+    'two style sheets of many selectors, in turn',
+    `var t='.a,#b,'.repeat(3300)+'.a{display:none;top:0;left:0;visibility:hidden}',u=t+'.a{}',s=document.createElement('style');for(;;){s.textContent=t;s.textContent=u}`,
+  ],
+  [
+    'listeners of an event whose name is a list of many, 60 times',
+    `var n='a '.repeat(130000);for(var i=0;i<60;i++)$(document).on(n,function(){})`,
+  ],
+  [
+    'listeners of many events, again and again',
+    `var n='';for(var i=0;i<40000;i++)n+=' a'+i;for(;;)$(document).on(n,function(){})`,
+  ],
+  [
+    'a frame that gets many classes, and a message each time',
+    `var n='a '.repeat(190000),f=document.createElement('iframe');for(;;){f.className=n;f.contentWindow.postMessage(1)}`,
+  ],
+  [
+    'a long text that may be the address of a wallet, again and again',
+    `var n='0x'+'a'.repeat(380000),e=document.querySelector('p');for(;;)e.value=n`,
+  ],
+  ['a form by a long name, again and again', `var n='a'.repeat(380000);for(;;)new FormData(n)`],
+  [
+    'pages, again and again',
+    `var n='<p id=a onclick="alert(1)">'.repeat(14000);for(var i=0;;i++)document.body.innerHTML=n+i`,
+  ],
+  [
+    'long encoded strings that are never decoded',
+    `${Array.from({ length: 9 }, (_, i) => `x("${'%61'.repeat(40_000)}${i}")`).join(';')};for(;;){}`,
+  ],
+  [
+    'a style sheet of rules within a rule of many selectors, again and again',
+    `var t='.a,'.repeat(3000)+'.b{'+'&{display:none}'.repeat(600),u=t+'}',s=document.createElement('style');for(;;){s.textContent=t;s.textContent=u}`,
+  ],
+  [
+    'a style sheet of comments that do not end',
+    `var t='{'+'/*'.repeat(190000),i=0,s=document.createElement('style');for(;;)s.textContent=t+i++`,
+  ],
+  [
+    'messages of a port to itself',
+    `var c=new MessageChannel();for(var i=0;i<9;i++)c.port1.addEventListener('message',function(e){c.port2.postMessage(e.data);c.port2.postMessage(1)});c.port2.postMessage(1)`,
+  ],
+  [
+    'many channels',
+    `for(var i=0;;i++){var c=new MessageChannel();c.port1.onmessage=function(){};c.port2.postMessage(i)}`,
+  ],
+  [
+    'an event with many members, again and again',
+    `var e=new Event('a');for(var i=0;i<20000;i++)e['k'+i]=i;addEventListener('a',function(){});for(;;)dispatchEvent(e)`,
+  ],
+  [
+    'an event with many members that have typed text, and its listeners, again and again',
+    `var e=new Event('a'),v=document.querySelector('#a').value;for(var i=0;i<20000;i++)e['k'+i]=v;for(;;){addEventListener('a',function(){});dispatchEvent(e)}`,
+  ],
+  [
+    'many getters of an object that is written as text, again and again',
+    `var o={};for(var i=0;i<20000;i++)Object.defineProperty(o,'g'+i,{get(){return 1}});for(;;)JSON.stringify(o)`,
+  ],
+  ['a script that grows by a character', `var s=document.createElement('script');for(;;)s.text+='/'`],
+  ['many texts', `x=[${Array.from({ length: 30_000 }, (_, i) => `"t${i}"`).join()}]`],
+  [
+    'a large object for a library, many times in a call',
+    `var a={};for(var i=0;i<400;i++)a['k'+i]=q.w;for(;;)lib.on(${Array(20).fill('a').join()})`,
+  ],
+  [
+    'a large object that a library maps',
+    `var a={};for(var i=0;i<400;i++)a['k'+i]=q.w;for(;;)lib.map(a,function(){})`,
+  ],
+]
