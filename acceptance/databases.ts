@@ -13,6 +13,7 @@ import { startPgBouncer } from '@zonereeve/storage/testing/pgbouncer.ts'
 import { type PostgresServer, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { missingOf, POSTGRESQL } from '../scripts/requirements.ts'
 import { runClients } from './clients/run-clients.ts'
+import { runConcurrentRecords } from './concurrent-records.ts'
 import { ask } from './dns-client.ts'
 import { runRollOver } from './dnssec/roll-over.ts'
 import { runEdgeChanges } from './edge-changes.ts'
@@ -46,7 +47,7 @@ interface Setup {
   readonly parts: readonly PartName[]
 }
 
-const SHARED_PARTS = ['zone files', 'shell', 'raw'] as const
+const SHARED_PARTS = ['zone files', 'shell', 'raw', 'records at once'] as const
 
 const SETUPS: readonly Setup[] = [
   {
@@ -103,6 +104,7 @@ const PARTS = {
     runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(recording) }),
   shell: ({ target, report }) => runShell(target, report),
   raw: (place) => runRaw(behindLast(place), place.report),
+  'records at once': ({ target, report }) => runConcurrentRecords(target, report),
   proxy: ({ target, report, folder }) => runProxy(target, report, folder),
   'edge changes': ({ target, launcher, report, folder }) => runEdgeChanges(target, launcher, report, folder),
   secondaries: ({ target, report, folder }) => runSecondaries(target, report, folder, LARGE_RECORDS),

@@ -17,6 +17,7 @@ const host = Type.String({
 })
 const value = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
+  must: 'be a SHA-256 digest in base64url: 43 characters',
   description: 'SHA-256 of the key authorization, as RFC 8555 §8.4 has it.',
 })
 

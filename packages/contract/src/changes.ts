@@ -4,7 +4,11 @@ import { operations } from './operation.ts'
 import { closedObject, namedObject, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
 
 const number = (of: string) =>
-  Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: `Number of the change set ${of}.` })
+  Type.String({
+    pattern: '^[1-9][0-9]{0,14}$',
+    must: 'be the number of a change set, from 1',
+    description: `Number of the change set ${of}.`,
+  })
 
 const header = {
   number: Type.Integer({ description: 'Starts at 1, without gaps.' }),
@@ -113,6 +117,7 @@ const ListQuery = Type.Object({
   kind: Type.Optional(
     Type.String({
       pattern: '^[a-z_]{1,64}(\\.[a-z_]{1,64})?$',
+      must: 'be a kind such as dns_record.delete, or an object such as dns_record',
       description: 'Change sets with an operation of this kind, or on this kind of object.',
       examples: ['dns_record.delete', 'dns_record'],
     }),

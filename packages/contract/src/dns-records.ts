@@ -88,7 +88,9 @@ const draftMembers = {
   data: Type.Optional(
     nullable(looseObject('The value as separate fields; takes precedence over `content`.')),
   ),
-  priority: Type.Optional(nullable(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })]))),
+  priority: Type.Optional(
+    nullable(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$', must: 'be a whole number' })])),
+  ),
   ttl: Type.Optional(
     nullable(
       Type.Integer({

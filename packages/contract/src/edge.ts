@@ -52,7 +52,7 @@ const WireEdgeCoreRuleSet = namedObject('EdgeCoreRuleSet', {
 const limitText = (maxLength: number, description: string) => Type.String({ maxLength, description })
 
 const WireActivityEvent = closedObject({
-  ray_id: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  ray_id: Type.String({ pattern: '^[0-9a-f]{16}$', must: 'be 16 hexadecimal digits, in lower case' }),
   occurred_at: timestamp('When it was decided; a time in the future counts as now.'),
   action: oneOf(EVENT_ACTIONS),
   source: oneOf(EVENT_SOURCES),

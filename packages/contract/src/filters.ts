@@ -32,7 +32,8 @@ export const WireFilter = namedObject('Filter', {
 export type WireFilter = Static<typeof WireFilter>
 
 /** Any string that every database can store. */
-export const storedText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
+export const storedText = (maxLength: number) =>
+  Type.String({ maxLength, pattern: '^[^\\u0000]*$', must: 'have no NUL character' })
 
 const strings = {
   description: Type.Optional(nullable(storedText(500))),

@@ -149,7 +149,13 @@ export type WireFirewallTrace = Static<typeof WireFirewallTrace>
 
 /** A request as described by the caller. */
 const describedRequest = {
-  method: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$", default: 'GET' })),
+  method: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$",
+      must: 'be the name of a method, such as GET',
+      default: 'GET',
+    }),
+  ),
   url: Type.String({ maxLength: 32_768, examples: ['https://www.example.com/search?q=1'] }),
   http_version: Type.Optional(oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' })),
   headers: Type.Optional(

@@ -55,6 +55,13 @@ const IncomingStatus = namedObject('IncomingStatus', {
         'Serial of the zone, if the primary sent a digest of it (ZONEMD) that its records match. null: the zone is not verified by a digest.',
     }),
   ),
+  catalog: nullable(
+    Type.String({
+      description:
+        'The secondary catalog zone that created this zone: its primaries are changed there. null: it was created by hand.',
+      examples: ['catalog.example.net.'],
+    }),
+  ),
 })
 export type WireIncomingStatus = Static<typeof IncomingStatus>
 

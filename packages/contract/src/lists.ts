@@ -17,6 +17,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: 50,
   pattern: '^[a-z0-9_]+$',
+  must: 'have only lower-case letters, digits and underscores',
   description: 'Expressions name it: `$name`.',
   examples: ['office'],
 })

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { successEnvelope, FailureEnvelope } from './envelope.ts'
 import type { Operation, Permission } from './operation.ts'
+import { MUST } from './requirement.ts'
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, object>>
@@ -178,7 +179,7 @@ function parameters(
 function lift(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => lift(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { $id, reason: _reason, ...rest } = schema as Record<string, unknown> // a JSON Schema object
+  const { $id, reason: _reason, [MUST]: _must, ...rest } = schema as Record<string, unknown> // a JSON Schema object
   const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, components)]))
   if (typeof $id !== 'string') return plain
   components[$id] ??= plain

@@ -10,6 +10,7 @@ import {
   oneOf,
   page,
   perPage,
+  sha256Digest,
   timestamp,
   writtenText,
 } from './primitives.ts'
@@ -57,12 +58,7 @@ const AuthorizationPut = closedObject({
   authorized_by: Type.Optional(writtenText(200, { description: 'Who authorizes it; default: the caller.' })),
   expires_at: Type.Optional(nullable(timestamp('In the future; null or absent = never.'))),
   content_sha256: Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-f]*$',
-      minLength: 64,
-      maxLength: 64,
-      description: 'SHA-256 of the reviewed content in hexadecimal; default: the content last fetched.',
-    }),
+    sha256Digest('SHA-256 of the reviewed content in hexadecimal; default: the content last fetched.'),
   ),
 })
 export type AuthorizationPut = Static<typeof AuthorizationPut>
@@ -87,6 +83,7 @@ export const pageShieldAuthorizations = operations('page_shield.authorizations',
       script_ids: Type.Optional(
         Type.String({
           pattern: `^[0-9a-f]{32}(,[0-9a-f]{32}){0,${MAX_SCRIPT_IDS - 1}}$`,
+          must: `be at most ${MAX_SCRIPT_IDS} IDs of 32 hexadecimal digits in lower case, separated by commas`,
           description: `Only those of these scripts: at most ${MAX_SCRIPT_IDS} IDs, separated by commas.`,
         }),
       ),

@@ -17,7 +17,12 @@ const ADDRESS =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$"
 
 const recipients = Type.Array(
-  Type.String({ pattern: ADDRESS, maxLength: MAX_ADDRESS_CHARACTERS, examples: ['security@example.com'] }),
+  Type.String({
+    pattern: ADDRESS,
+    must: 'be an e-mail address',
+    maxLength: MAX_ADDRESS_CHARACTERS,
+    examples: ['security@example.com'],
+  }),
   {
     minItems: 1,
     maxItems: MAX_RECIPIENTS,

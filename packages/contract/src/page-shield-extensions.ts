@@ -52,14 +52,18 @@ const samplingMode = oneOf(['adaptive', 'fixed'], {
     '`adaptive`: every document of a quiet zone; for busy zones the share falls as the expected number of reports rises.',
 })
 const oneIn = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_ONE_IN, description })
-const wholePaths = Type.Array(
-  Type.String({ pattern: '^/[^?#\\s]*$', maxLength: 1024, examples: ['/checkout'] }),
-  {
-    maxItems: MAX_WHOLE_PATHS,
-    uniqueItems: true,
-    description: 'Paths whose documents always have the header, including everything below them.',
-  },
-)
+const pathOfPage = (options: object) =>
+  Type.String({
+    pattern: '^/[^?#\\s]*$',
+    must: 'be a path that begins with /, without query and whitespace',
+    maxLength: 1024,
+    ...options,
+  })
+const wholePaths = Type.Array(pathOfPage({ examples: ['/checkout'] }), {
+  maxItems: MAX_WHOLE_PATHS,
+  uniqueItems: true,
+  description: 'Paths whose documents always have the header, including everything below them.',
+})
 
 export const ALSO_REPORTED = ['about_frames', 'frames', 'images', 'forms', 'inline', 'eval'] as const
 
@@ -388,9 +392,7 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     permission: PAGE_SHIELD_READ,
     query: Type.Object({
       path: Type.Optional(
-        Type.String({
-          pattern: '^/[^?#\\s]*$',
-          maxLength: 1024,
+        pathOfPage({
           default: '/',
           description: 'Of the page: `whole_paths` are always reported.',
           examples: ['/checkout'],

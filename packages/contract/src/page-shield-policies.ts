@@ -52,6 +52,7 @@ const members = {
   description: Type.String({
     maxLength: MAX_DESCRIPTION_CHARACTERS,
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    must: 'have no control characters',
     examples: ['Checkout'],
   }),
   // Case-insensitive, because clients differ.
@@ -287,7 +288,13 @@ export const pageShieldPolicyTools = operations('page_shield.policies', section,
     permission: READ,
     query: Type.Object({
       url: Type.String({ maxLength: MAX_URL_CHARACTERS, examples: ['https://www.example.com/checkout'] }),
-      method: Type.Optional(Type.String({ pattern: '^[A-Z]{1,20}$', default: 'GET' })),
+      method: Type.Optional(
+        Type.String({
+          pattern: '^[A-Z]{1,20}$',
+          must: 'be the name of a method, such as GET',
+          default: 'GET',
+        }),
+      ),
       status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, default: 200 })),
       content_type: Type.Optional(Type.String({ maxLength: 200, default: 'text/html' })),
       origin_policy: Type.Optional(

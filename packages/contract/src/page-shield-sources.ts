@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
 import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE } from './page-shield.ts'
-import { closedObject, namedObject, objectId, oneOf, timestamp } from './primitives.ts'
+import { closedObject, namedObject, objectId, oneOf, sha256Digest, timestamp } from './primitives.ts'
 
 const base = '/zonereeve/zones/{zone_id}/page_shield'
 
@@ -41,9 +41,6 @@ export type WireFetching = Static<typeof WireFetching>
 
 const FetchingPut = Type.Partial(Type.Object(FetchingMembers), { additionalProperties: false })
 export type FetchingPut = Static<typeof FetchingPut>
-
-const digest = (description: string) =>
-  Type.String({ pattern: '^[0-9a-f]*$', minLength: 64, maxLength: 64, description })
 
 const comparedContent = Type.Object({
   content_sha256: Type.String(),
@@ -87,7 +84,7 @@ const section = {
   params: {
     zone_id: objectId('the zone'),
     script_id: objectId('the script'),
-    content_sha256: digest('SHA-256 of the content in hexadecimal.'),
+    content_sha256: sha256Digest('SHA-256 of the content in hexadecimal.'),
   },
 }
 
@@ -125,8 +122,8 @@ export const pageShieldSources = operations('page_shield.sources', section, {
     description: 'Both are beautified first, so that minified code is comparable. Nothing of them is run.',
     permission: PAGE_SHIELD_READ,
     query: Type.Object({
-      from: Type.Optional(digest('The earlier content; default: the one before `to`.')),
-      to: Type.Optional(digest('The later content; default: the current one.')),
+      from: Type.Optional(sha256Digest('The earlier content; default: the one before `to`.')),
+      to: Type.Optional(sha256Digest('The later content; default: the current one.')),
     }),
     onceInQuery: 'all',
     result: WireScriptDiff,

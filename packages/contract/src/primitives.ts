@@ -1,12 +1,27 @@
 // Small schemas that several resources share.
 import { Type, type TProperties } from 'typebox'
 
-export const ID_PATTERN = '^[0-9a-f]{32}$'
-export const NAME_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
-export const WRITTEN_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+const ID_PATTERN = '^[0-9a-f]{32}$'
+const ID_WORDS = 'be 32 hexadecimal digits, in lower case'
+const NAME_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+const WRITTEN_WORDS = 'be a string that is not only whitespace, without control characters'
+const WRITTEN_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const objectId = (what: string) =>
-  Type.String({ pattern: ID_PATTERN, description: `Identifier of ${what}: 32 hexadecimal digits.` })
+  Type.String({
+    pattern: ID_PATTERN,
+    must: ID_WORDS,
+    description: `Identifier of ${what}: 32 hexadecimal digits.`,
+  })
+
+export const sha256Digest = (description: string) =>
+  Type.String({
+    pattern: '^[0-9a-f]*$',
+    must: 'be hexadecimal digits, in lower case',
+    minLength: 64,
+    maxLength: 64,
+    description,
+  })
 
 /** An object that the API document names. */
 export const namedObject = <P extends TProperties>(name: string, members: P) =>
@@ -18,11 +33,17 @@ export const closedObject = <P extends TProperties>(members: P) =>
 
 /** A name given by a user: without control characters. */
 export const givenName = (maxLength: number, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: NAME_PATTERN, ...options })
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: NAME_PATTERN,
+    must: 'have no control characters',
+    ...options,
+  })
 
 /** A text written by a user: without control characters, and not only whitespace. */
 export const writtenText = (maxLength: number, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: WRITTEN_PATTERN, ...options })
+  Type.String({ minLength: 1, maxLength, pattern: WRITTEN_PATTERN, must: WRITTEN_WORDS, ...options })
 
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30.123456Z'] })

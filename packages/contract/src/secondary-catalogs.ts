@@ -5,6 +5,7 @@ import {
   accountWriting,
   autoRefresh,
   incomingState,
+  nothing,
   paged,
   pagedMembers,
   peerIds,
@@ -180,6 +181,13 @@ export const secondaryCatalogs = operations('secondary_catalogs', section, {
       }),
     }),
     result: SecondaryCatalog,
+  },
+  check: {
+    route: `POST ${one}/check`,
+    summary: 'Query the primaries of a catalog zone now, as after a NOTIFY',
+    permission: accountWriting,
+    ...nothing,
+    result: Type.String({ examples: ['OK'] }),
   },
   delete: {
     route: `DELETE ${one}`,

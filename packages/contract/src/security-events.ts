@@ -43,6 +43,7 @@ const source = oneOf(EVENT_SOURCES, {
 })
 const rayId = Type.String({
   pattern: '^[0-9a-f]{16}$',
+  must: 'be 16 hexadecimal digits, in lower case',
   description: 'The identifier in the reply to the decision.',
 })
 

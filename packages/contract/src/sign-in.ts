@@ -49,7 +49,12 @@ export const WireSession = namedObject('Session', {
 })
 export type WireSession = Static<typeof WireSession>
 
-const email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
+const email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  must: 'be an e-mail address',
+})
 const MAX_PASSWORD = 200
 /** Longer ones are refused by the rules of passwords, with a better message. */
 const password = Type.String({ maxLength: 4 * MAX_PASSWORD })

@@ -24,12 +24,15 @@ const rewriteAction = Type.Object(
   },
   { description: 'Replacements for the actions that a rule would take.', additionalProperties: false },
 )
-const urls = Type.Array(Type.String({ minLength: 1, maxLength: 1_500, pattern: '^\\S+$' }), {
-  minItems: 1,
-  maxItems: 100,
-  description: 'URL patterns, in which `*` matches any characters.',
-  examples: [['shop.example.com/*']],
-})
+const urls = Type.Array(
+  Type.String({ minLength: 1, maxLength: 1_500, pattern: '^\\S+$', must: 'have no whitespace' }),
+  {
+    minItems: 1,
+    maxItems: 100,
+    description: 'URL patterns, in which `*` matches any characters.',
+    examples: [['shop.example.com/*']],
+  },
+)
 const priority = Type.Integer({
   minimum: -1_000_000_000,
   maximum: 1_000_000_000,

@@ -77,6 +77,7 @@ const section = {
     group_id: objectId('the group'),
     rule_id: Type.String({
       pattern: '^[0-9A-Za-z]{1,32}$',
+      must: 'be 1 to 32 letters and digits',
       description: 'The rule, such as `100005` or `WP0025B`.',
     }),
   },

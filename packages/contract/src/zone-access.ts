@@ -4,6 +4,7 @@ import { operations } from './operation.ts'
 import {
   closedObject,
   Deleted,
+  givenName,
   ignoredMembers,
   namedObject,
   objectId,
@@ -28,10 +29,7 @@ const pages = { page, per_page: perPage(1, 1_000, ZONE_ACCESS_PER_PAGE) }
 const userAgentMode = oneOf(['block', 'challenge', 'js_challenge', 'managed_challenge'])
 const UserAgent = closedObject({
   target: oneOf(['ua']),
-  value: Type.String({
-    minLength: 1,
-    maxLength: 1_024,
-    pattern: '^[\\u0020-\\u007e\\u00a0-\\uffff]+$',
+  value: givenName(1_024, {
     description: 'The whole header User-Agent.',
     examples: ['BadBot/1.0.2 (+http://bad.example)'],
   }),

@@ -301,6 +301,7 @@ export const zoneSummaries = operations('zone_summaries', section, {
     query: Type.Object({
       ids: Type.String({
         pattern: '^[0-9a-f]{32}(,[0-9a-f]{32}){0,99}$',
+        must: 'be at most 100 IDs of 32 hexadecimal digits in lower case, separated by commas',
         description: 'Identifiers of up to 100 zones, separated by commas.',
       }),
     }),

@@ -52,7 +52,10 @@ export interface Storage extends Omit<PlainStorage, 'offload' | 'write'>, Shared
   /** This server's part among several nodes; undefined if it is the only one. */
   readonly node?: NodeRole | undefined
   readonly offload: Reader
-  write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result>
+  write<Result>(
+    unit: (tx: Transaction) => Promise<Result>,
+    readAhead?: (tx: Reader) => Promise<unknown>,
+  ): Promise<Result>
 }
 
 export interface StorageOptions extends PlainOptions {
@@ -143,20 +146,23 @@ function withShared(
     get offload() {
       return { ...plain.offload, ...shared }
     },
-    write: (unit) =>
-      plain.write(async (tx) => {
-        const endings: (() => Promise<void>)[] = []
-        const result = await unit({
-          clock,
-          publish: (events, position) => tx.onCommit(() => deliver(events(), position)),
-          beforeCommit: (work) => void endings.push(work),
-          vault: shared.vault,
-          unreadable: shared.unreadable,
-          ...tx, // last: a copy that gets further members has a hidden class of its own (ADR 151)
-        })
-        for (const work of endings) await work()
-        return result
-      }),
+    write: (unit, readAhead) =>
+      plain.write(
+        async (tx) => {
+          const endings: (() => Promise<void>)[] = []
+          const result = await unit({
+            clock,
+            publish: (events, position) => tx.onCommit(() => deliver(events(), position)),
+            beforeCommit: (work) => void endings.push(work),
+            vault: shared.vault,
+            unreadable: shared.unreadable,
+            ...tx, // last: a copy that gets further members has a hidden class of its own (ADR 151)
+          })
+          for (const work of endings) await work()
+          return result
+        },
+        readAhead && ((tx) => readAhead({ ...tx, ...shared })),
+      ),
   }
 }
 

@@ -57,10 +57,11 @@ export function prepareFor<Parameters extends object, Row, Source>(
   }
   const sqlite = formFor('sqlite')
   return (source) => {
-    const compiled = sqlite(source)
+    let compiled: CompiledQuery<Row> | undefined
+    const compile = (): CompiledQuery<Row> => (compiled ??= sqlite(source))
     return {
-      compile: () => compiled,
-      compileFor: (engine: Engine) => (engine === 'sqlite' ? compiled : formFor(engine)(source)),
+      compile,
+      compileFor: (engine: Engine) => (engine === 'sqlite' ? compile() : formFor(engine)(source)),
     }
   }
 }

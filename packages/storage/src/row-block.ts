@@ -6,7 +6,7 @@ import type { Transaction } from './open-storage.ts'
 /** How a column gets its values. */
 export interface BlockColumn<Row> {
   readonly member: keyof Row & string
-  /** shared: all rows have the same. */
+  /** shared: all rows of a block have the same, so that one with another value begins the next block. */
   readonly form: 'shared' | 'text' | 'text or null' | 'octets' | 'number'
   /** What is stored instead of the value. */
   readonly written?: (value: string) => string

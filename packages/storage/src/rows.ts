@@ -3,7 +3,7 @@ import { sql, type Compilable, type Kysely } from 'kysely'
 import { prepareFor } from './prepare.ts'
 import { query } from './query.ts'
 import { createRowCodec, type DescribedColumn, type RowCodec } from './row-codec.ts'
-import { createRowMemory } from './row-memory.ts'
+import { createRowMemory, writeAt } from './row-memory.ts'
 import type { Columns, Complete, Rows, Values } from './table.ts'
 import { decodeRow, type RowPlace } from './unreadable-rows.ts'
 
@@ -55,18 +55,15 @@ function createReads(
 ): Reads {
   const { table } = place
   return {
-    async find(db, match) {
-      const known = memory.find(db.memory, match)
-      if (known !== undefined) return known
-      const chosen = matched(match)
-      const found = statement(`find ${namesOf(chosen)}`, (values) =>
-        matching(anyTable.selectFrom(table).selectAll(), chosen, values),
-      )
-      const row = (await db.first(found(match))) as object | undefined // all of its columns
-      if (row === undefined) return undefined
-      const decoded = decodeRow(db, place, row, decode)
-      memory.remember(db.memory, decoded)
-      return decoded
+    find(db, match) {
+      return memory.read(db, match, async () => {
+        const chosen = matched(match)
+        const found = statement(`find ${namesOf(chosen)}`, (values) =>
+          matching(anyTable.selectFrom(table).selectAll(), chosen, values),
+        )
+        const row = (await db.first(found(match))) as object | undefined // all of its columns
+        return row === undefined ? undefined : decodeRow(db, place, row, decode)
+      })
     },
     async first(db, desired, complete) {
       const row = await db.first(desired)
@@ -116,8 +113,9 @@ function createWrites(
   const others = written.filter(({ name }) => !key.includes(name))
   const insertQuery = (values: Values) => anyTable.insertInto(table).values(valuesOf(written, values))
   return {
-    async insert(tx, object) {
-      await tx.submit(statement('insert', insertQuery)(object))
+    async insert(tx, object, ...places) {
+      const insertion = statement('insert', insertQuery)(object)
+      await tx.submit(places.length === 0 ? insertion : writeAt(insertion, ...places))
     },
     async insertNew(tx, object) {
       const insertion = statement('insert new', (values) =>
@@ -137,12 +135,13 @@ function createWrites(
       )
       await tx.submit(replacement(object))
     },
-    async update(tx, changes) {
+    async update(tx, changes, ...places) {
       const update = change(changes)
+      if (places.length > 0) writeAt(update, ...places)
       if (tx.memory === undefined) return void (await tx.submit(update))
       const values = changes as Values // any object
       const isComplete = written.every(({ member }) => values[member] !== undefined)
-      if (isComplete) memory.expect(update)
+      if (isComplete) memory.deferWhole(update, values)
       await tx.submit(update)
       if (isComplete)
         memory.remember(tx.memory, Object.fromEntries(written.map(({ member }) => [member, values[member]])))

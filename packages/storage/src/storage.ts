@@ -11,6 +11,8 @@ export interface Reader {
   each<Row>(query: Compilable<Row>, take: (row: Row) => void): Promise<void>
   /** What units of the same transaction know; undefined where reading is as fast. */
   readonly memory?: Memory
+  /** Reads of rows that are about to be sent; undefined where reading is as fast as sharing one. */
+  readonly reading?: Map<string, Promise<unknown>>
 }
 
 export async function readAll<Row>(reader: Pick<Reader, 'each'>, query: Compilable<Row>): Promise<Row[]> {
@@ -46,11 +48,17 @@ export interface Storage extends Reader {
   /**
    * Runs `unit` in a transaction and resolves when its writes are durable.
    *
-   * Units run one after another. Units that wait at the same time share one commit, each in its own savepoint,
-   * so a failing unit rolls back only itself. A unit may await only its transaction: while it waits for
-   * anything else, every other writer waits, too.
+   * Units run one after another. Units that wait at the same time share one commit, and a failing unit rolls back only
+   * itself. With PostgreSQL, units may run again if another one of their commit fails. A unit may await only its
+   * transaction: while it waits for anything else, every other writer waits, too.
+   *
+   * @param readAhead reads what `unit` will read, by `readAt` or by keys: for all units that wait, before the first of
+   * them runs. It is left out where nothing is gained, and no unit fails because it does.
    */
-  write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result>
+  write<Result>(
+    unit: (tx: Transaction) => Promise<Result>,
+    readAhead?: (tx: Reader) => Promise<unknown>,
+  ): Promise<Result>
   /** True if the database answers. */
   healthy(): Promise<boolean>
   close(): Promise<void>

@@ -233,6 +233,6 @@ describe('a prepared query', () => {
     const one = prepare(({ id }: { id: string }) =>
       query.selectFrom('zones').select('id').where('id', '=', id),
     )
-    expect(() => one({} as never)).toThrow('the query has no value for id')
+    expect(() => one({} as never).compile()).toThrow('the query has no value for id')
   })
 })

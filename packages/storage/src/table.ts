@@ -2,6 +2,7 @@
 // named values, and the conversion between rows and objects.
 import type { Compilable } from 'kysely'
 import type { Column } from './column.ts'
+import type { Place } from './row-memory.ts'
 import { createRows } from './rows.ts'
 import type { Reader as PlainReader, Transaction } from './storage.ts'
 import type { Noting } from './unreadable-rows.ts'
@@ -96,7 +97,8 @@ export interface Rows<Entity, Written> {
     complete?: Complete<Entity, Row, Whole>,
   ): Whole
   count(db: Reader, match: Match<Written>): Promise<number>
-  insert(tx: Transaction, object: Written): Promise<void>
+  /** @param places where the row is, if others read there by `readAt` */
+  insert(tx: Transaction, object: Written, ...places: readonly Place[]): Promise<void>
   /**
    * Inserts the object unless it conflicts with an existing row.
    * @returns whether it was inserted.
@@ -104,8 +106,8 @@ export interface Rows<Entity, Written> {
   insertNew(tx: Transaction, object: Written): Promise<boolean>
   /** Inserts the object, or replaces the row with its key. */
   save(tx: Transaction, object: Written): Promise<void>
-  /** Updates the given members of the row with the key. */
-  update(tx: Transaction, changes: Partial<Written>): Promise<void>
+  /** Updates the given members of the row with the key. @param places where the row was and is, as for `insert` */
+  update(tx: Transaction, changes: Partial<Written>, ...places: readonly Place[]): Promise<void>
   /**
    * The same for a row that may be missing.
    * @returns whether it exists.

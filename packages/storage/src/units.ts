@@ -2,7 +2,7 @@
 import { createPromise } from '@zonereeve/cooperate'
 import type { Log } from '@zonereeve/platform'
 import { captureContext } from './rehearsal.ts'
-import type { Transaction } from './storage.ts'
+import type { Reader, Transaction } from './storage.ts'
 
 export type Hook = Parameters<Transaction['onCommit']>[0]
 
@@ -10,14 +10,16 @@ export interface WaitingUnit {
   /** Rolled back although it succeeds: a dry run. */
   readonly rehearsed: boolean
   run(tx: Transaction): Promise<void>
+  /** Reads what `run` will read, into the memory of the transaction. */
+  readAhead?(tx: Reader): Promise<unknown>
   settle(failure: unknown): void
 }
 
 /** A unit in the context of its caller, and the promise of its result. */
-export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Result>): {
-  readonly waiting: WaitingUnit
-  readonly result: Promise<Result>
-} {
+export function createWaitingUnit<Result>(
+  unit: (tx: Transaction) => Promise<Result>,
+  readAhead?: WaitingUnit['readAhead'],
+): { readonly waiting: WaitingUnit; readonly result: Promise<Result> } {
   const { isRehearsal: rehearsed, throwIfAborted, within, forgetCollected } = captureContext()
   const { promise: result, resolve, reject } = createPromise<Result>()
   let outcome: Result
@@ -29,6 +31,7 @@ export function createWaitingUnit<Result>(unit: (tx: Transaction) => Promise<Res
       const yieldUnlessAborted = () => tx.yieldIfDue().then(throwIfAborted)
       outcome = await within(() => unit(rehearsed ? { ...tx, yieldIfDue: yieldUnlessAborted } : tx))
     },
+    ...(readAhead && { readAhead }),
     settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
   }
   return { waiting, result }

@@ -1,6 +1,7 @@
 // Authorization: every operation with tokens and sessions of other zones, other accounts and other scopes. A refusal is
 // the same whether or not the object exists, comes before the body is read, and changes nothing.
 import { OPERATIONS, PERMISSION_GROUPS, type Operation } from '@zonereeve/contract'
+import { MAY_READ } from '@zonereeve/platform'
 import { isHeldBy, ROLES } from '@zonereeve/sign-in'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type Answer, type Call, type TestApp } from '../testing/app.ts'
@@ -288,6 +289,12 @@ function expectForbidden(answer: Answer, operation: Operation): void {
     { code: 19001, message: expect.stringContaining(`Missing permission: ${groups} on `) },
   ])
 }
+
+test('what lets read a part of a zone are permission groups', () => {
+  const known: readonly string[] = ALL_GROUPS
+  const named = Object.values(MAY_READ).flat()
+  expect(named.filter((name) => !known.includes(name))).toEqual([])
+})
 
 describe('every operation', () => {
   const guarded = OPERATIONS.filter(({ permission }) => 'anyOf' in permission)

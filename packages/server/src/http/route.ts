@@ -112,6 +112,12 @@ export function pageOf(
   }
 }
 
+/** The reply when something was removed. */
+export async function replyRemoved(id: string, removal: Promise<unknown>) {
+  await removal
+  return { result: { id } }
+}
+
 /** A page of a list that the database reads by pages. */
 export async function readPage<Item>(
   query: { readonly page?: number; readonly per_page?: number },

@@ -1,5 +1,5 @@
 // Validates query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
-import { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN, type Operation } from '@zonereeve/contract'
+import { requirementOf, type Operation } from '@zonereeve/contract'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
 import {
   DomainError,
@@ -179,22 +179,14 @@ function problemOf(error: ErrorObject, pointer: string): string {
   return `${pointer === '' ? 'the body' : pointer.slice(1)} ${complaintOf(error)}`
 }
 
-/** Requirements of patterns that many schemas share, in words. */
-const PATTERNS: Readonly<Record<string, string>> = {
-  [ID_PATTERN]: 'must be 32 hexadecimal digits, in lower case',
-  [NAME_PATTERN]: 'must have no control characters',
-  [WRITTEN_PATTERN]: 'must be a string that is not only whitespace, without control characters',
-}
-
-function complaintOf({ keyword, message, params }: ErrorObject): string {
+function complaintOf(error: ErrorObject): string {
+  const { keyword, message, params } = error
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') return 'is unknown'
   if (keyword === 'format') return 'must be a date and time such as 2026-01-05T10:20:30Z'
-  const hint = PATTERNS[String((params as { pattern?: unknown }).pattern)] // of the keyword `pattern`
-  if (keyword === 'pattern' && hint !== undefined) return hint
   const { allowedValues } = params as { allowedValues?: readonly unknown[] } // of the keyword `enum`
   return allowedValues === undefined
-    ? (message ?? 'is invalid')
+    ? (requirementOf(error) ?? message ?? 'is invalid')
     : `must be one of ${allowedValues.join(', ')}`
 }
 

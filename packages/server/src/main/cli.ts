@@ -8,15 +8,16 @@ import {
   ClientConfigError,
   loadClientConfig,
 } from '@zonereeve/command-line'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '@zonereeve/config'
 import { addAuditCommands } from './commands/audit-verbs.ts'
-import { addBackupCommands } from './commands/backup-verbs.ts'
+import { addBackupCommands, type ReadSettings } from './commands/backup-verbs.ts'
 import { addDoctorCommands } from './commands/doctor-verbs.ts'
 import { describeError } from '@zonereeve/platform'
 import { watchOutput } from './process/stray-errors.ts'
 import { VERSION } from '../version.ts'
 import type { EdgeFlags } from './commands/edge-command.ts'
+import { TEMPLATES } from './commands/token-templates.ts'
 
 const OK = 0
 const FAILED = 1
@@ -48,13 +49,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
 
-  withSettings(program.command('serve'))
+  withSettings(program.command('serve'), 'all')
     .description('run the API and the nameserver; everything is stored in the data folder')
     .action(async (options: Options) => {
       const { serve } = await import('./commands/serve.ts')
       await serve(configFrom(options))
     })
-  withSettings(program.command('demo'))
+  withSettings(program.command('demo'), 'all')
     .description('run both in memory with example zones, and print commands to try')
     .action(async (options: Options) => {
       const { demo } = await import('./commands/demo.ts')
@@ -66,11 +67,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   withSettings(token.command('create'))
     .description('create a token and print it once')
     .requiredOption('--name <name>', 'name of the token')
-    .option(
-      '--template <template>',
-      'admin, dns-edit, dns-edit:ZONE, read-only or read-only:ZONE',
-      'dns-edit',
-    )
+    .option('--template <template>', TEMPLATES, 'dns-edit')
     .action(async (options: Options) => {
       const { createTokenCommand } = await import('./commands/token-command.ts')
       await createTokenCommand(configFrom(options), {
@@ -79,7 +76,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       })
     })
   const admin = program.command('admin').description('access to this server')
-  withSettings(admin.command('link'))
+  withSettings(admin.command('link'), ['data', 'database', 'http', 'public-url'])
     .description('print a link by which the administrator signs in to the dashboard, once, within 30 minutes')
     .option('--email <email>', 'another user to sign in')
     .action(async (options: Options) => {
@@ -87,7 +84,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       await createLinkCommand(configFrom(options), options['email'])
     })
   const config = program.command('config').description('show the configuration')
-  withSettings(config.command('show'))
+  withSettings(config.command('show'), 'all')
     .description('print all settings')
     .option('--origin', 'also print the source of each value')
     .action(async (options: Options) => {
@@ -118,7 +115,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 function addMigrateDatabase(program: Command): void {
-  withSettings(program.command('migrate-database'))
+  withSettings(program.command('migrate-database'), [])
     .description(
       'copy everything from SQLite to PostgreSQL or back, while no server uses either, and compare it',
     )
@@ -168,13 +165,13 @@ function addEdgeCommands(program: Command): void {
     const { edge } = await import('./commands/edge-command.ts')
     await edge(edgeServerOf(options), options)
   })
-  addEdgeConfigOptions(edgeCommand.command('config <proxy>')).action(
-    async (proxy: string, _options: EdgeFlags, command: Command) => {
-      const options: EdgeFlags = command.optsWithGlobals() // `edge` takes those that both have
-      const { edgeConfig } = await import('./commands/edge-config-command.ts')
-      await edgeConfig(edgeServerOf(options), proxy, options)
-    },
-  )
+  // `edge` accepts its own options before `config`, which does not read them.
+  const configCommand = edgeCommand.command('config <proxy>').configureHelp({ showGlobalOptions: false })
+  addEdgeConfigOptions(configCommand).action(async (proxy: string, _options: EdgeFlags, command: Command) => {
+    const options: EdgeFlags = command.optsWithGlobals() // `edge` takes those that both have
+    const { edgeConfig } = await import('./commands/edge-config-command.ts')
+    await edgeConfig(edgeServerOf(options), proxy, options)
+  })
 }
 
 const edgeServerOf = ({ url }: EdgeFlags) =>
@@ -233,13 +230,15 @@ const addEdgeOptions = (command: Command): Command =>
     .option('--verified-bots <files>', 'lists of addresses of verified bots, separated by commas')
     .option('--allow-private-origins', 'lets proxied records point into loopback and private networks')
 
-/** Adds a flag for every setting that may be one. */
-function withSettings(command: Command): Command {
+/** Adds a flag for every setting that may be one. The help shows those that the command reads. */
+function withSettings(command: Command, read: ReadSettings = ['data', 'database']): Command {
   for (const { name, placeholder, description, default: fallback } of Object.values(SETTINGS)) {
     if (placeholder === undefined) continue
     const shown = fallback === undefined || fallback === '' ? '' : ` (default: ${fallback})`
-    command.option(`--${name} <${placeholder}>`, `${description}${shown}`)
+    const option = new Option(`--${name} <${placeholder}>`, `${description}${shown}`)
+    command.addOption(option.hideHelp(read !== 'all' && !read.includes(name)))
   }
+  if (read !== 'all') command.addHelpText('after', '\nThe options of zonereeve serve are accepted, too.')
   return command.option(
     '--config <file>',
     'JSON file with settings (default: $ZONEREEVE_CONFIG, or ./zonereeve.json if it exists)',

@@ -86,29 +86,24 @@ export function listNodeJobs({
   }
 }
 
+const delivery = (
+  name: string,
+  {
+    deliverDue,
+    waitUntilIdle,
+  }: Pick<JobsDeps['modules']['features']['deliveries'], 'deliverDue' | 'waitUntilIdle'>,
+): Job => ({ name, every: SECOND, run: deliverDue, waitUntilDone: waitUntilIdle })
+
 /** Jobs that change what is stored, or reach out: of several nodes with one database, the writer has them. */
 export function listWriterJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
   const { features, answering } = modules
-  const {
-    pageShield,
-    securityEvents,
-    anomalyScores,
-    imports,
-    deliveries,
-    accountDeliveries,
-    emails,
-    dnssec,
-    records,
-    sessions,
-    catalogConsumer,
-  } = features
-  const feeds = { storage, imports, contents: pageShield.contents }
+  const feeds = { storage, imports: features.imports, contents: features.pageShield.contents }
   const { storeReported } = modules.collector
   return [
     ...(storeReported === undefined
       ? []
       : [{ name: 'reports of the log', every: SECOND / 5, run: storeReported }]),
-    ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
+    ...scriptScanning({ config, clock, log, contents: features.pageShield.contents }),
     ...pageChecks(config, {
       observations: features.pageObservations,
       recordScan: features.recordScan,
@@ -118,18 +113,18 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
       name: 'page shield sweep',
       every: HOUR,
       run: async () => {
-        if ((await pageShield.sweep()) === undefined) return
+        if ((await features.pageShield.sweep()) === undefined) return
         await storage.write((tx) => forgetViolations(tx, clock.now()))
       },
     },
-    { name: 'zones of catalogs', every: SECOND / 2, run: catalogConsumer.reconcile },
-    { name: 'dnssec keys', every: MINUTE, run: dnssec.advanceAll },
+    { name: 'zones of catalogs', every: SECOND / 2, run: features.catalogConsumer.reconcile },
+    { name: 'dnssec keys', every: MINUTE, run: features.dnssec.advanceAll },
     // Frequent, because a zone may exceed its maximum until the next sweep.
-    { name: 'security event sweep', every: 5 * MINUTE, run: securityEvents.sweep },
-    { name: 'anomaly score sweep', every: 24 * HOUR, run: anomalyScores.sweep },
+    { name: 'security event sweep', every: 5 * MINUTE, run: features.securityEvents.sweep },
+    { name: 'anomaly score sweep', every: 24 * HOUR, run: features.anomalyScores.sweep },
     // Continues what the last run of the program left.
-    { name: 'deleted zone sweep', every: 2 * SECOND, run: records.sweepDeletedZones },
-    { name: 'old record rewriting', every: HOUR, run: records.rewriteOld },
+    { name: 'deleted zone sweep', every: 2 * SECOND, run: features.records.sweepDeletedZones },
+    { name: 'old record rewriting', every: HOUR, run: features.records.rewriteOld },
     {
       name: 'history compaction',
       every: 24 * HOUR,
@@ -143,25 +138,10 @@ export function listWriterJobs({ config, storage, clock, log, modules }: JobsDep
     // Two jobs, so that a slow download delays no check.
     { name: 'threat feed fetches', every: 2 * SECOND, run: (signal) => fetchFeeds(feeds, signal) },
     { name: 'threat feed checks', every: 2 * SECOND, run: (signal) => holdAgainstFeeds(feeds, signal) },
-    {
-      name: 'webhook delivery',
-      every: SECOND,
-      run: deliveries.deliverDue,
-      waitUntilDone: deliveries.waitUntilIdle,
-    },
-    {
-      name: 'account webhook delivery',
-      every: SECOND,
-      run: accountDeliveries.deliverDue,
-      waitUntilDone: accountDeliveries.waitUntilIdle,
-    },
-    {
-      name: 'e-mail alerts',
-      every: SECOND,
-      run: emails.deliverDue,
-      waitUntilDone: emails.waitUntilIdle,
-    },
-    { name: 'ended sessions sweep', every: HOUR, run: sessions.sweep },
+    delivery('webhook delivery', features.deliveries),
+    delivery('account webhook delivery', features.accountDeliveries),
+    delivery('e-mail alerts', features.emails),
+    { name: 'ended sessions sweep', every: HOUR, run: features.sessions.sweep },
     // Peers query after each change, which is not worth a commit each time.
     { name: 'times of transfers', every: 10 * SECOND, run: answering.transfers.saveSeen },
   ]

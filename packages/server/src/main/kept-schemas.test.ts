@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '@zonereeve/config'
-import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
+import { type Clock, manualClock, randomIds, silentLog } from '@zonereeve/platform'
 import { MIGRATIONS } from '@zonereeve/storage'
 import { createHttpClient } from '../testing/http-client.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
@@ -20,7 +20,13 @@ const remaining = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.db.gz'))
   .map((file) => file.slice(0, -'.db.gz'.length))
 
-async function start(schema: string) {
+/** The time of the database: later, signatures are renewed, and other things are due. */
+function clockAt(served: string): Clock {
+  const times = served.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/gu)?.toSorted() ?? []
+  return manualClock(Date.parse(`${times.at(-1)}Z`) + 60_000)
+}
+
+async function start(schema: string, clock: Clock) {
   const data = scratchFolder()
   writeFileSync(join(data, 'zonereeve.db'), gunzipSync(readFileSync(join(FOLDER, `${schema}.db.gz`))))
   const app = await startApp({
@@ -28,7 +34,7 @@ async function start(schema: string) {
       flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', resolver: 'off', data },
       environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN, ZONEREEVE_KEY_ENCRYPTION_SECRET: SECRET },
     }),
-    clock: systemClock(),
+    clock,
     ids: randomIds(),
     log: silentLog,
   })
@@ -81,10 +87,9 @@ function comparable(served: unknown): unknown {
 
 describe('a kept database of schema', () => {
   test.each(remaining)('%s is served unchanged', async (schema) => {
-    const get = await start(schema)
-    const served = JSON.parse(
-      gunzipSync(readFileSync(join(FOLDER, `${schema}.json.gz`))).toString(),
-    ) as object
+    const text = gunzipSync(readFileSync(join(FOLDER, `${schema}.json.gz`))).toString()
+    const get = await start(schema, clockAt(text))
+    const served = JSON.parse(text) as object
     const found: string[] = []
     for (const [path, before] of Object.entries(served)) {
       const { status, value } = await get(path)
@@ -157,6 +162,8 @@ const LANDED: Readonly<Record<number, string>> = {
   61: '7bc968d1e4feb7d6',
   62: '90495cfd277e3fc8',
   63: '0616ea1e778004ff',
+  // Only in PostgreSQL.
+  64: 'e3b0c44298fc1c14',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

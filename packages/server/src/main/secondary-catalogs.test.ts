@@ -169,6 +169,9 @@ test('a group decides about the primaries, and a change of the group keeps the z
   await follow()
   await until(isApplied(2))
   expect(await peersOf('b.example')).toEqual([peerId])
+  await follow(more)
+  await until(isApplied(2))
+  expect(await peersOf('b.example')).toEqual([other])
   expect((await world.call('DELETE', `/accounts/${accountId}/secondary_dns/peers/${peerId}`)).codes).toEqual([
     19721,
   ])
@@ -264,6 +267,20 @@ test('a serial that went back is used once it is confirmed', async () => {
   expect(await names()).toEqual(['b.example'])
 })
 
+test('a check takes a newer version without a NOTIFY, but none whose serial went back', async () => {
+  world.primary.script = version(1, member('m1', 'a.example'))
+  await follow()
+  await until(isApplied(1))
+  world.primary.script = version(3, member('m1', 'a.example'), member('m2', 'b.example'))
+  expect(await world.must('POST', `${pathOf()}/check`)).toBe('OK')
+  await until(isApplied(3))
+  world.primary.script = version(2)
+  await world.must('POST', `${pathOf()}/check`)
+  expect((await until(({ problem }) => problem !== null)).problem).toMatch(/behind ours/)
+  expect(await names()).toEqual(['a.example', 'b.example'])
+  expect((await world.call('POST', `${pathOf('other.example')}/check`)).codes).toEqual([19739])
+})
+
 test('a zone made by hand is not taken over', async () => {
   await world.must('POST', '/zones', { name: 'a.example' })
   await follow()
@@ -289,6 +306,8 @@ test('zones of a catalog zone are not changed or deleted by hand, until that is 
   expect((await world.call('DELETE', incoming)).codes).toEqual([19744])
   expect((await world.call('PUT', incoming, { name: 'a.example', peers: [other] })).codes).toEqual([19744])
   await world.must('PUT', incoming, { name: 'a.example', peers: [peerId] })
+  const status = `/zonereeve${incoming}/status`
+  expect(await world.must('GET', status)).toMatchObject({ catalog: `${CATALOG}.` })
   await world.must('DELETE', pathOf())
   expect((await world.call('GET', pathOf())).codes).toEqual([19739])
   expect(await names()).toEqual(['a.example', 'b.example'])

@@ -27,20 +27,33 @@ const joined = (format: string, values: readonly string[]): string =>
     .split('%s')
     .map((text, index) => (index === 0 ? `'${text}'` : `${values[index - 1]} || '${text}'`))
     .join(' || ')
-const POSTGRES_STARTING = ['id', 'zone_id', 'right(name, zone_name_length::int4)', 'name', 'shown_type']
-const POSTGRES_ENDING = ['created_on', `CASE modified_on WHEN '' THEN created_on ELSE modified_on END`]
-const POSTGRES_BODY = `CASE substr(stored_body, 1, 1) WHEN '{' THEN stored_body
-  WHEN 'm' THEN ${joined(`${START}%s${END}`, [...POSTGRES_STARTING, 'substr(stored_body, 2)', ...POSTGRES_ENDING])}
+/** @param row ends with a period, where the columns are those of a row of this name. */
+export function postgresBody(row = ''): string {
+  const starting = [
+    `${row}id`,
+    `${row}zone_id`,
+    `right(${row}name, ${row}zone_name_length::int4)`,
+    `${row}name`,
+    `${row}shown_type`,
+  ]
+  const ending = [
+    `${row}created_on`,
+    `CASE ${row}modified_on WHEN '' THEN ${row}created_on ELSE ${row}modified_on END`,
+  ]
+  const rest = `substr(${row}stored_body, 2)`
+  return `CASE substr(${row}stored_body, 1, 1) WHEN '{' THEN ${row}stored_body
+  WHEN 'm' THEN ${joined(`${START}%s${END}`, [...starting, rest, ...ending])}
   ELSE ${joined(`${START}"%s"%s,"proxiable":%s,"proxied":%s,"ttl":%s,"locked":false,"settings":%s${END}`, [
-    ...POSTGRES_STARTING,
-    `replace(content, '"', '\\"')`,
-    'substr(stored_body, 2)',
-    `CASE substr(stored_body, 1, 1) WHEN 'p' THEN 'true' ELSE 'false' END`,
-    `CASE proxied WHEN 0 THEN 'false' ELSE 'true' END`,
-    'ttl::text',
-    SETTINGS,
-    ...POSTGRES_ENDING,
+    ...starting,
+    `replace(${row}content, '"', '\\"')`,
+    rest,
+    `CASE substr(${row}stored_body, 1, 1) WHEN 'p' THEN 'true' ELSE 'false' END`,
+    `CASE ${row}proxied WHEN 0 THEN 'false' ELSE 'true' END`,
+    `${row}ttl::text`,
+    `CASE ${row}shown_settings WHEN '' THEN '{}' ELSE ${row}shown_settings END`,
+    ...ending,
   ])} END`
+}
 
 export const shortBodies: Migration = {
   version: 40,
@@ -57,6 +70,6 @@ export const shortBodies: Migration = {
     `ALTER TABLE dns_records ADD COLUMN zone_name_length int8 NOT NULL DEFAULT 0,
       ADD COLUMN shown_type text COLLATE "C" NOT NULL DEFAULT '',
       ADD COLUMN shown_settings text COLLATE "C" NOT NULL DEFAULT ''`,
-    `ALTER TABLE dns_records ADD COLUMN body text COLLATE "C" NOT NULL GENERATED ALWAYS AS (${POSTGRES_BODY}) STORED`,
+    `ALTER TABLE dns_records ADD COLUMN body text COLLATE "C" NOT NULL GENERATED ALWAYS AS (${postgresBody()}) STORED`,
   ],
 }

@@ -48,6 +48,7 @@ import { secondaryCatalogs } from './0060-secondary-catalogs.ts'
 import { presigned } from './0061-presigned.ts'
 import { zoneOrders } from './0062-zone-orders.ts'
 import { zonesNeedingAttention } from './0063-zones-needing-attention.ts'
+import { bodiesOfRows } from './0064-bodies-of-rows.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const MIGRATIONS: readonly Migration[] = [
   presigned,
   zoneOrders,
   zonesNeedingAttention,
+  bodiesOfRows,
 ]

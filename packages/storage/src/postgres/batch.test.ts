@@ -47,12 +47,12 @@ describeWith('postgresql', 'queries that are sent together', () => {
         query(rawQuery(sql`delete from numbers where value > 9`)),
       ])
       expect([first, inserted, two, streamed, saved, none]).toEqual([
-        { rows: [{ value: 1 }], count: 1 },
-        { rows: [], count: 5 },
-        { rows: [{ value: 2 }], count: 1 },
-        { rows: [], count: 5 },
-        { rows: [], count: 0 },
-        { rows: [], count: 0 },
+        { rows: [{ value: 1 }], count: 1, tag: 'SELECT 1' },
+        { rows: [], count: 5, tag: 'INSERT 0 5' },
+        { rows: [{ value: 2 }], count: 1, tag: 'SELECT 1' },
+        { rows: [], count: 5, tag: 'SELECT 5' },
+        { rows: [], count: 0, tag: 'SAVEPOINT' },
+        { rows: [], count: 0, tag: 'DELETE 0' },
       ])
       expect(taken).toEqual([1, 2, 3, 4, 5].map((value) => ({ value })))
     },
@@ -88,10 +88,25 @@ describeWith('postgresql', 'queries that are sent together', () => {
       await rollBack()
       expect(await Promise.all([rows(divide(7)), query(insert(2)), rows(one(4)), rows(all)])).toEqual([
         [{ value: 1 }],
-        { rows: [], count: 1 },
+        { rows: [], count: 1, tag: 'INSERT 0 1' },
         [{ value: 4 }],
         [{ value: 2 }],
       ])
+    },
+    START_MILLIS,
+  )
+
+  test.each([true, false])(
+    'leave in several batches if there are many, and have their rows the second time, too (prepared: %s)',
+    async (keepsStatements) => {
+      const { query, rows } = await begin(keepsStatements)
+      const numbers = Array.from({ length: 100 }, (_, index) => index)
+      for (let times = 0; times < 2; times += 1) {
+        const found = numbers.flatMap((value) => [rows(one(value)), query(insert(value + 100 * times))])
+        const all = await Promise.all(found)
+        expect(all.filter((_, index) => index % 2 === 0)).toEqual(numbers.map((value) => [{ value }]))
+      }
+      expect(await rows(all)).toHaveLength(200)
     },
     START_MILLIS,
   )
@@ -127,6 +142,30 @@ describeWith('postgresql', 'queries that are sent together', () => {
         expect.stringContaining('a symbol is no value of a query'),
         'fulfilled',
       ])
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'are planned again when a table has filled, before the server has statistics of it',
+    async () => {
+      const { query, exec } = await begin(true)
+      await exec(
+        'CREATE TABLE pairs (a int8 PRIMARY KEY, b text); INSERT INTO pairs VALUES (1); ANALYZE pairs',
+      )
+      const find = rawQuery(sql`select b from pairs where a = ${7}::int8`)
+      const plan = async () => {
+        const [found] = (await exec(
+          `SELECT name FROM pg_prepared_statements WHERE statement LIKE 'select b from pairs%'`,
+        )) as { name: string }[]
+        return JSON.stringify(await exec(`EXPLAIN EXECUTE ${found?.name} (7)`))
+      }
+      for (let run = 0; run < 10; run++) await query(find)
+      expect(await plan()).toContain('Seq Scan')
+      await exec(`INSERT INTO pairs SELECT n, 'x' FROM generate_series(2, 9000) AS n`)
+      expect(await plan()).toContain('Seq Scan')
+      await Promise.all(Array.from({ length: 2_000 }, () => query(find)))
+      expect(await plan()).toContain('Index Scan')
     },
     START_MILLIS,
   )

@@ -7,6 +7,8 @@ export interface Result {
   readonly rows: readonly object[]
   /** Number of rows written or returned. */
   readonly count: number
+  /** What the server says that it did: INSERT 0 1. */
+  readonly tag: string
 }
 
 export interface Statement {
@@ -21,30 +23,52 @@ export interface Statement {
 /** The failure of a caller's own code, which says nothing about the connection. */
 export class TakeError extends Error {}
 
+interface Field {
+  readonly name: string
+  readonly parse: (text: string) => unknown
+}
+
+const NO_FIELDS: readonly Field[] = []
+
 /** What a connection has prepared. */
 export interface Prepared {
   /** Of statements that were sent to be prepared: also in a batch whose replies are outstanding. */
   readonly names: Set<string>
   /** Of statements that may be prepared or not: these names are not used any more. */
   readonly doubtful: Set<string>
+  /** Of the rows of statements that were run: these are not described again. */
+  readonly fields: Map<string, readonly Field[]>
 }
 
-export const nothingPrepared = (): Prepared => ({ names: new Set(), doubtful: new Set() })
+export const nothingPrepared = (): Prepared => ({ names: new Set(), doubtful: new Set(), fields: new Map() })
 
-interface Entry extends Statement {
+/** A class, because copies of objects have hidden classes of their own (ADR 151). */
+class Entry {
+  readonly statement: Statement
   readonly parameters: readonly (string | Buffer | null)[]
-  /** Whether this batch has its statement prepared. */
-  prepares: boolean
-  readonly rows: object[]
-  taken: number
-  failure: unknown
   readonly resolve: (result: Result) => void
   readonly reject: (failure: unknown) => void
-}
+  /** As the statement is prepared; empty if it is not. */
+  name = ''
+  /** Whether this batch has its statement prepared. */
+  prepares = false
+  /** Of its rows, once they are described. */
+  fields: readonly Field[] = NO_FIELDS
+  readonly rows: object[] = []
+  taken = 0
+  failure: unknown = undefined
 
-interface Field {
-  readonly name: string
-  readonly parse: (text: string) => unknown
+  constructor(
+    statement: Statement,
+    resolve: (result: Result) => void,
+    reject: (failure: unknown) => void,
+    parameters: readonly (string | Buffer | null)[],
+  ) {
+    this.statement = statement
+    this.parameters = parameters
+    this.resolve = resolve
+    this.reject = reject
+  }
 }
 
 interface BatchDeps {
@@ -60,7 +84,6 @@ export class Batch extends pg.Query<object> {
   readonly #entries: Entry[] = []
   /** Index of the statement whose reply is next. */
   #at = 0
-  #fields: readonly Field[] = []
   #silence: NodeJS.Timeout | undefined
   /** The driver calls it in place of an event. */
   readonly callback = (): void => {}
@@ -71,6 +94,10 @@ export class Batch extends pg.Query<object> {
     this.submit = (connection) => this.#submit(connection)
   }
 
+  get size(): number {
+    return this.#entries.length
+  }
+
   send(): void {
     this.#deps.to.query(this)
   }
@@ -79,8 +106,7 @@ export class Batch extends pg.Query<object> {
   add(statement: Statement): Promise<Result> {
     const parameters = statement.values.map(toParameter)
     return new Promise<Result>((resolve, reject) => {
-      const reply = { rows: [], taken: 0, failure: undefined, resolve, reject }
-      this.#entries.push({ ...statement, ...reply, parameters, prepares: false })
+      this.#entries.push(new Entry(statement, resolve, reject, parameters))
     })
   }
 
@@ -94,18 +120,21 @@ export class Batch extends pg.Query<object> {
   }
 
   #send(connection: pg.Connection, entry: Entry): void {
-    const { text, name, parameters } = entry
-    const { names, doubtful } = this.#deps.prepared
-    const statement = name === undefined || doubtful.has(name) ? '' : name
-    if (statement === '' || !names.has(statement))
-      connection.parse({ name: statement, text, types: [] }, true)
-    if (statement !== '' && !names.has(statement)) {
-      names.add(statement)
+    const { parameters } = entry
+    const { text, name } = entry.statement
+    const { names, doubtful, fields } = this.#deps.prepared
+    if (name !== undefined && !doubtful.has(name)) entry.name = name
+    if (entry.name === '' || !names.has(entry.name))
+      connection.parse({ name: entry.name, text, types: [] }, true)
+    if (entry.name !== '' && !names.has(entry.name)) {
+      names.add(entry.name)
       entry.prepares = true
     }
     // The types of the driver ask for more than it reads.
-    connection.bind({ statement, values: parameters } as never, true)
-    connection.describe({ type: 'P', name: '' }, true)
+    connection.bind({ statement: entry.name, values: parameters } as never, true)
+    const known = fields.get(entry.name)
+    if (known === undefined) connection.describe({ type: 'P', name: '' }, true)
+    else entry.fields = known
     connection.execute(null, true)
   }
 
@@ -114,7 +143,9 @@ export class Batch extends pg.Query<object> {
   }: {
     readonly fields: readonly { name: string; dataTypeID: number }[]
   }): void {
-    this.#fields = fields.map(({ name, dataTypeID }) => ({ name, parse: TYPES.getTypeParser(dataTypeID) }))
+    const entry = this.#entries[this.#at]
+    if (entry !== undefined)
+      entry.fields = fields.map(({ name, dataTypeID }) => ({ name, parse: TYPES.getTypeParser(dataTypeID) }))
   }
 
   handleDataRow({ fields: values }: { readonly fields: readonly (string | null)[] }): void {
@@ -122,13 +153,16 @@ export class Batch extends pg.Query<object> {
     const entry = this.#entries[this.#at]
     if (entry === undefined || entry.failure !== undefined) return
     const row: Record<string, unknown> = {}
-    for (const [index, { name, parse }] of this.#fields.entries()) {
+    let index = 0
+    for (const { name, parse } of entry.fields) {
       const value = values[index]
       row[name] = value === null || value === undefined ? null : parse(value)
+      index += 1
     }
-    if (entry.take === undefined) return void entry.rows.push(row)
+    const { take } = entry.statement
+    if (take === undefined) return void entry.rows.push(row)
     try {
-      entry.take(row)
+      take(row)
       entry.taken += 1
     } catch (thrown) {
       entry.failure = new TakeError('', { cause: thrown })
@@ -139,12 +173,13 @@ export class Batch extends pg.Query<object> {
     this.#silence?.refresh()
     const entry = this.#entries[this.#at]
     this.#at += 1
-    this.#fields = []
     if (entry === undefined) return
-    const { rows, taken, take, failure, resolve, reject } = entry
+    const { name, rows, taken, failure, resolve, reject } = entry
+    const { take } = entry.statement
+    if (name !== '') this.#deps.prepared.fields.set(name, entry.fields)
     if (failure !== undefined) return reject(failure)
     // UPDATE 1, INSERT 0 1; some have no number.
-    resolve({ rows, count: take === undefined ? Number(/\d+$/.exec(text)?.[0]) || 0 : taken })
+    resolve({ rows, count: take === undefined ? Number(/\d+$/.exec(text)?.[0]) || 0 : taken, tag: text })
   }
 
   handleEmptyQuery(): void {
@@ -156,8 +191,8 @@ export class Batch extends pg.Query<object> {
     const { names, doubtful } = this.#deps.prepared
     const [failed, ...others] = this.#entries.slice(this.#at)
     this.#at = this.#entries.length
-    if (failed?.name !== undefined && failed.prepares) doubtful.add(failed.name)
-    for (const { name, prepares } of others) if (name !== undefined && prepares) names.delete(name)
+    if (failed?.prepares === true) doubtful.add(failed.name)
+    for (const { name, prepares } of others) if (prepares) names.delete(name)
     for (const entry of [failed, ...others]) entry?.reject(failure)
   }
 
@@ -172,8 +207,8 @@ export function endNow(client: pg.Client): void {
   client.connection.stream.destroy()
 }
 
-/** @throws TakeError */
-function toParameter(value: unknown): string | Buffer | null {
+/** @throws TakeError: the value has no form in SQL. */
+export function toParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import type { CompiledQuery, Compilable } from 'kysely'
 import { compileFor } from '../engine.ts'
-import { Batch, endNow, nothingPrepared, type Result, TakeError } from './batch.ts'
+import { Batch, endNow, nothingPrepared, type Result, type Statement, TakeError } from './batch.ts'
 import { isLost, isOfOldPlan, postgresFailure } from './failures.ts'
 import { connectTo } from './hosts.ts'
 import { TYPES } from './values.ts'
@@ -14,6 +14,13 @@ const CONNECT_MILLIS = 5_000
 const QUERY_MILLIS = 120_000
 /** Rows that arrive before the next are requested, unless queries are sent ahead: those arrive all at once. */
 const ROWS_IN_TRANSIT = 500
+/** With so many, a batch is sent: the server works while the program makes the next ones. */
+const STATEMENTS_TOGETHER = 32
+/**
+ * After so many, statements are planned again: the server keeps plans that it made for tables without rows until its
+ * autovacuum collects statistics (`autovacuum_naptime`), and these may read whole zones in the meantime.
+ */
+const PLANNED_AGAIN: ReadonlySet<number> = new Set([2_000, 20_000, 200_000])
 /** Statements that a connection keeps prepared; further ones are prepared each time. */
 const STATEMENTS_KEPT = 500
 
@@ -34,7 +41,7 @@ export interface Connection {
   /** Runs statements without parameters in one round trip. @returns the rows of all of them. */
   exec(statements: string): Promise<readonly object[]>
   /** Runs a statement without parameters, together with the queries that are sent before and after it: not at all if one failed. */
-  command(statement: string): Promise<unknown>
+  command(statement: string): Promise<Result>
   /** From now on, queries fail if the connection breaks: their transaction has ended with it. */
   hold(): void
   /** From now on, the next query opens a new connection if this one broke. */
@@ -52,6 +59,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let turn: Promise<unknown> = Promise.resolve()
   let isHeld = false
   let isClosed = false
+  let statements = 0
 
   return {
     hold() {
@@ -69,8 +77,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         flush()
         return rowsOf(await to.query(limitTime({ text: statements }, limitMillis)))
       }),
-    command: (text) =>
-      inTurn((to) => batchFor(to).add({ text, name: undefined, values: [], take: undefined })),
+    command: (text) => inTurn((to) => add(to, { text, name: undefined, values: [], take: undefined })),
     reset,
     async close() {
       isClosed = true
@@ -107,19 +114,24 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function open(): Promise<pg.Client> {
-    const opened = await connectTo(url, {
-      connectionTimeoutMillis: CONNECT_MILLIS,
-      keepAlive: true,
-      application_name: 'zonereeve',
-      pipeline: sendsAhead,
-      types: TYPES,
-    })
+    const opened = await connectTo(
+      url,
+      {
+        connectionTimeoutMillis: CONNECT_MILLIS,
+        keepAlive: true,
+        application_name: 'zonereeve',
+        pipeline: sendsAhead,
+        types: TYPES,
+      },
+      limitMillis,
+    )
     opened.on('error', () => {
       // Broken while idle; a query in progress fails on its own.
       if (client === opened) reset()
     })
     if (setup !== undefined) await opened.query(setup)
     prepared = nothingPrepared()
+    statements = 0
     return opened
   }
 
@@ -135,14 +147,31 @@ export function createConnection(options: ConnectionOptions): Connection {
     take: ((row: object) => void) | undefined,
   ): Promise<Result> {
     const name = keepsStatements ? nameOf(text) : undefined
-    if (sendsAhead) return batchFor(to).add({ text, name, values: parameters, take })
+    statements += 1
+    if (keepsStatements && PLANNED_AGAIN.has(statements)) planAgain(to)
+    if (sendsAhead) return add(to, { text, name, values: parameters, take })
     const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
     if (take !== undefined) return stream(to, { ...config, rows: ROWS_IN_TRANSIT }, take)
-    const { rows, rowCount } = await to.query<object>(limitTime(config, limitMillis))
-    return { rows, count: rowCount ?? 0 } // statements without rows have no number
+    const { rows, rowCount, command: tag } = await to.query<object>(limitTime(config, limitMillis))
+    return { rows, count: rowCount ?? 0, tag } // statements without rows have no number
   }
 
-  /** Everything that is sent before the next wait for a reply leaves at once. */
+  function planAgain(to: pg.Client): void {
+    const text = 'DISCARD PLANS'
+    const done = sendsAhead
+      ? add(to, { text, name: undefined, values: [], take: undefined })
+      : to.query(limitTime({ text }, limitMillis))
+    done.catch(() => {}) // the statement after it fails, too
+  }
+
+  function add(to: pg.Client, statement: Statement): Promise<Result> {
+    const used = batchFor(to)
+    const reply = used.add(statement)
+    if (used.size === STATEMENTS_TOGETHER) flush()
+    return reply
+  }
+
+  /** What is sent before the next wait for a reply leaves together. */
   function batchFor(to: pg.Client): Batch {
     if (batch !== undefined) return batch
     batch = new Batch({ to, prepared, limitMillis })
@@ -196,7 +225,7 @@ function stream(
       rejectIt(thrown)
     })
     running.on('end', () => {
-      if (failure === undefined) resolve({ rows: [], count })
+      if (failure === undefined) resolve({ rows: [], count, tag: 'SELECT' })
       else rejectIt(failure)
     })
   })

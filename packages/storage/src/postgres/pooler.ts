@@ -1,5 +1,6 @@
 // Whether a pooler between this program and the server changes connections between transactions, as PgBouncer does in
-// transaction mode. Nothing that a session keeps can be used then: prepared statements, settings, notifications.
+// transaction mode. Nothing that a session keeps can be used then: prepared statements, notifications, and settings but for
+// the one that each connection has (`hosts.ts`), which PgBouncer repeats.
 import type pg from 'pg'
 import { connectTo } from './hosts.ts'
 

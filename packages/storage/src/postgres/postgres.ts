@@ -1,16 +1,15 @@
 // PostgreSQL behind the Storage interface: one writer, as with SQLite, so that units run one after another and
-// changes are committed in the order of their positions. Units that wait share a commit. Only reads are waited for: a
-// write that fails makes the whole transaction run again, one statement after the other.
+// changes are committed in the order of their positions. Units that wait share a commit. What they will read is read for
+// all of them at once, writes are not waited for, and units have no savepoints: in the rare case that one fails after it
+// has written, the transaction is run again with more care.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
-import type { Compilable } from 'kysely'
-import { compileFor, rawQuery } from '../engine.ts'
+import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
-import { forgetWritten, type Memory, openMemory } from '../row-memory.ts'
+import { openMemory } from '../row-memory.ts'
 import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
-import type { Result } from './batch.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createCommitMarks } from './commit-marks.ts'
 import {
@@ -25,11 +24,14 @@ import { type ListenDeps, listenFor } from './listen.ts'
 import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 import { createNode, join, type Node, type NodeRole, proofOf } from './node.ts'
 import { losesSessions } from './pooler.ts'
-import { createReaders, readerOf, type Readers } from './readers.ts'
+import { createReaders, type Readers } from './readers.ts'
 import { createSentStatements, type SentStatements } from './sent-statements.ts'
+import { type Care, createUnitRunner, RolledBack, throwFailure, UnitFailed } from './shared-transaction.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
+/** How long units have savepoints after one had to be run again without. */
+const CAREFUL_MILLIS = 1_000
 const READERS = 4
 const OFFLOADED_READERS = 2
 /** Offloaded reads may scan very many rows, but not forever. */
@@ -39,10 +41,7 @@ const READ_ONLY = 'SET default_transaction_read_only = on'
 const beginFor = (idleMillis: number, mark: string) => `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL idle_in_transaction_session_timeout = ${idleMillis};
   SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE;
-  ${mark};
-  SAVEPOINT unit`
-const NEXT_UNIT = ['RELEASE SAVEPOINT unit', 'SAVEPOINT unit']
-const ROLL_BACK_UNIT = 'ROLLBACK TO SAVEPOINT unit'
+  ${mark}`
 const ONE = rawQuery(sql<object>`select 1 as one`)
 /** Maximum wait for the outcome of a commit whose connection broke; later, its callers get an error. */
 const OUTCOME_MILLIS = 5_000
@@ -69,18 +68,6 @@ interface OpenCommit {
   readonly transaction: string
   readonly mark: number
   readonly hooks: readonly Hook[]
-}
-
-/** A transaction that units share. */
-interface TransactionOfUnits {
-  readonly failures: Map<WaitingUnit, unknown>
-  readonly hooks: Hook[]
-  readonly isWriter: boolean
-  readonly sent: SentStatements
-  /** Each unit waits for its writes, so that only those fail whose own writes fail. */
-  readonly isRepeated: boolean
-  /** What its units know; another one after each that was rolled back. */
-  memory: Memory
 }
 
 /**
@@ -206,7 +193,9 @@ function createPostgresStorage({
   let closed = false
   let failing = false
   let proving = false
-  const writing = readerOf(writer)
+  const { readAhead, runUnit, sendDeferred } = createUnitRunner(writer)
+  /** Until then, units have savepoints: one that fails late may come again. */
+  let carefulUntil = 0
   // A node that is stopped or cut off in a transaction must not keep its successor waiting.
   const idleMillis = node === undefined || lease === undefined ? 0 : lease.times.silenceMillis
   const marks = createCommitMarks()
@@ -217,17 +206,7 @@ function createPostgresStorage({
     node: node?.role,
     offload: offloaded,
     write,
-    async healthy() {
-      if (failing) proveWriting()
-      return (
-        !closed &&
-        !failing &&
-        (await readers.first(ONE).then(
-          () => true,
-          () => false,
-        ))
-      )
-    },
+    healthy,
     async close() {
       while (committing !== undefined || waiting.length > 0) await yieldNow().then(() => committing)
       closed = true
@@ -238,11 +217,23 @@ function createPostgresStorage({
     },
   }
 
-  function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  function write<Result>(
+    unit: (tx: Transaction) => Promise<Result>,
+    readAhead?: WaitingUnit['readAhead'],
+  ): Promise<Result> {
     if (closed) return Promise.reject(new Error('the database is closed'))
-    const { waiting: entry, result } = createWaitingUnit(unit)
+    const { waiting: entry, result } = createWaitingUnit(unit, readAhead)
     enqueue(entry)
     return result
+  }
+
+  async function healthy(): Promise<boolean> {
+    if (failing) proveWriting()
+    if (closed || failing) return false
+    return readers.first(ONE).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** Clients that see an unhealthy storage may stop sending writes. */
@@ -272,43 +263,75 @@ function createPostgresStorage({
   }
 
   async function commit(units: readonly WaitingUnit[]): Promise<void> {
-    let { failures, hooks, mayRepeat } = await tryCommit(units, false)
-    // Nothing of this transaction is stored: another one was in the way, or a write failed.
-    if (mayRepeat) ({ failures, hooks } = await tryCommit(units, true))
+    let tried = await tryCommit(units, performance.now() < carefulUntil ? 'savepoints' : 'together')
+    // Nothing of this transaction is stored.
+    while (tried.next !== undefined) tried = await tryCommit(units, tried.next)
+    const { failures, hooks } = tried
     if (open === undefined) await runHooks(hooks)
     for (const unit of units) unit.settle(failures.get(unit))
     if (failures.size < units.length) node?.noteCommit()
   }
 
-  async function tryCommit(units: readonly WaitingUnit[], isRepeated: boolean) {
+  /** @returns in `next` how to repeat it, if that can help. */
+  async function tryCommit(units: readonly WaitingUnit[], care: Care) {
     const failures = new Map<WaitingUnit, unknown>()
     const hooks: Hook[] = []
     const sent = createSentStatements()
-    let mayRepeat = false
+    let next: Care | undefined
     try {
       if (open !== undefined) await finish(open)
       const { isWriter, ...started } = await begin()
-      const shared = { failures, hooks, isWriter, sent, isRepeated, memory: openMemory() }
+      const memory = openMemory()
+      const beganAt = performance.now()
+      const shared = {
+        units: units.length,
+        failures,
+        hooks,
+        isWriter,
+        sent,
+        care,
+        beganAt,
+        deferred: new Map(),
+        written: 0,
+        memory,
+      }
+      if (care !== 'replies') await readAhead(units, memory)
+      const yieldIfDue = createYieldIfDue()
       for (const [index, unit] of units.entries()) {
-        if (index > 0) for (const statement of NEXT_UNIT) await sent.add(writer.command(statement))
         shared.memory.unitsAfter = units.length - index - 1
         await runUnit(unit, shared)
+        await yieldIfDue()
       }
       // If every unit failed, there is nothing to store.
       if (failures.size === units.length) await writer.exec('ROLLBACK')
-      else await end({ ...started, hooks }, sent)
+      else {
+        sendDeferred(shared)
+        await end({ ...started, hooks }, sent)
+      }
       noteSuccess()
     } catch (failure) {
-      writer.reset()
-      mayRepeat =
-        isSerialization(failure) || (!isRepeated && failure === (await sent.failure()) && !isLost(failure))
-      if (!mayRepeat) noteFailure(failure)
+      next = await nextCare(failure, care, sent)
+      if (next === undefined && !isSerialization(failure)) noteFailure(failure)
       for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
       if (open === undefined) hooks.length = 0
     } finally {
       writer.release()
     }
-    return { failures, hooks, mayRepeat }
+    return { failures, hooks, next }
+  }
+
+  /** Ends the transaction that failed. */
+  async function nextCare(failure: unknown, care: Care, sent: SentStatements): Promise<Care | undefined> {
+    if (failure instanceof UnitFailed) {
+      carefulUntil = performance.now() + CAREFUL_MILLIS
+      await writer.exec('ROLLBACK').catch(() => writer.reset())
+      return 'savepoints'
+    }
+    writer.reset()
+    if (care === 'replies') return undefined
+    // Another one was in the way, or a write failed, or a read whose failure a unit has concealed.
+    const isOfUnit = failure instanceof RolledBack || (failure === (await sent.failure()) && !isLost(failure))
+    return isOfUnit || isSerialization(failure) ? 'replies' : undefined
   }
 
   function noteSuccess(): void {
@@ -344,48 +367,13 @@ function createPostgresStorage({
     })
   }
 
-  async function runUnit(unit: WaitingUnit, shared: TransactionOfUnits): Promise<void> {
-    const { failures, hooks, isWriter, sent, isRepeated, memory } = shared
-    const ownHooks: Hook[] = []
-    const send = (compilable: Compilable<unknown>): Promise<Result> => {
-      const compiled = compileFor('postgres', compilable)
-      forgetWritten(memory, compilable, compiled)
-      return writer.query(compiled)
-    }
-    try {
-      await unit.run({
-        engine: 'postgres',
-        isWriter,
-        memory,
-        run: async (compilable) => (await send(compilable)).count,
-        submit: (compilable) => sent.add(send(compilable)),
-        onCommit: (hook) => void ownHooks.push(hook),
-        yieldIfDue: createYieldIfDue(),
-        ...writing, // last, as in SQLite
-      })
-      if (isRepeated || unit.rehearsed) await throwFailure(sent)
-      if (unit.rehearsed) {
-        await sent.add(writer.exec(ROLL_BACK_UNIT))
-        shared.memory = openMemory()
-      } else hooks.push(...ownHooks)
-    } catch (thrown) {
-      const failed = await sent.failure()
-      // It may be one of a unit before: it decides, and not what came of it.
-      const failure = failed ?? thrown ?? new Error('unit failed')
-      if (isSerialization(failure) || (failed !== undefined && !isRepeated)) throw failure
-      failures.set(unit, failure)
-      sent.forgetFailure()
-      shared.memory = openMemory()
-      await writer.exec(ROLL_BACK_UNIT)
-    }
-  }
-
   async function end(last: OpenCommit, sent: SentStatements): Promise<void> {
     // The server does not know of a statement that could not be sent, and would commit the others.
     sent.throwKnown()
     open = last
+    let tag: string
     try {
-      await writer.command('COMMIT')
+      ;({ tag } = await writer.command('COMMIT'))
     } catch (failure) {
       writer.release()
       // An error of the server is its reply: of the commit, or of a write before it.
@@ -399,6 +387,7 @@ function createPostgresStorage({
     open = undefined
     // If a statement failed, the commit was a rollback.
     await throwFailure(sent)
+    if (tag !== 'COMMIT') throw new RolledBack('the database has rolled the transaction back')
   }
 
   /** The database knows whether a commit whose reply was lost is durable. */
@@ -442,11 +431,6 @@ function createPostgresStorage({
       if (rest !== undefined) await rest
     }
   }
-}
-
-async function throwFailure(sent: SentStatements): Promise<void> {
-  const failure = await sent.failure()
-  if (failure !== undefined) throw failure
 }
 
 const unavailable = (problem: string): DomainError =>

@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Compilable } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '@zonereeve/platform'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { rawQuery } from '../engine.ts'
-import { openPostgresStorage, type Transaction } from '../open-storage.ts'
+import { openPostgresStorage, type Storage, type Transaction } from '../open-storage.ts'
 import { query, sql } from '../query.ts'
+import { combineAt, placeIn } from '../row-memory.ts'
 import { rehearse } from '../rehearsal.ts'
 import { TABLES as tables } from '../tables/registry.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
@@ -176,6 +178,160 @@ describeWith('postgresql', 'rows that units of a transaction know', () => {
         await names.find(tx, { id: ID })
         expect(await zones.find(tx, { id: ID })).toEqual(ZONE)
       })
+    },
+    START_MILLIS,
+  )
+
+  /** Serials that were written to the row, in order. */
+  async function openNoting() {
+    const storage = await open()
+    await storage.write(async (tx) => {
+      await tx.run(rawQuery(sql`create table seen (place serial, serial int8)`))
+      await tx.run(
+        rawQuery(sql`create function note() returns trigger language plpgsql
+          as $$ begin insert into seen (serial) values (new.serial); return new; end $$`),
+      )
+      await tx.run(
+        rawQuery(sql`create trigger note after update on zones for each row execute function note()`),
+      )
+    })
+    const seen = async () =>
+      (await storage.all(rawQuery(sql<{ serial: number }>`select serial from seen order by place`))).map(
+        ({ serial }) => serial,
+      )
+    return { storage, seen }
+  }
+
+  const serialByHand = async (tx: Transaction): Promise<unknown> =>
+    (await tx.first(rawQuery(sql<{ serial: number }>`select serial from zones`)))?.serial
+  const fail = async (tx: Transaction): Promise<void> => {
+    await bump(tx)
+    throw new Error('refused')
+  }
+
+  test.each<[string, readonly ((tx: Transaction) => Promise<unknown>)[], number, readonly number[]]>([
+    ['once for all units', [bump, bump, bump], 4, [4]],
+    [
+      'before SQL by hand reads',
+      [bump, async (tx) => expect(await serialByHand(tx)).toBe(2), bump],
+      3,
+      [2, 3],
+    ],
+    [
+      'before other columns of it are',
+      [bump, (tx) => zones.update(tx, { id: ID, plan: 'pro' }), bump],
+      3,
+      [2, 2, 3],
+    ],
+    ['before the row is removed', [bump, (tx) => zones.remove(tx, { id: ID })], 0, [2]],
+    ['for each unit, if one fails after it has written', [bump, fail, bump], 3, [2, 3]],
+  ])(
+    'are written %s',
+    async (_, units, expected, expectedSeen) => {
+      const { storage, seen } = await openNoting()
+      await Promise.allSettled(units.map((unit) => storage.write(unit)))
+      expect((await zones.find(storage, { id: ID }))?.serial ?? 0).toBe(expected)
+      expect(await seen()).toEqual(expectedSeen)
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'are counted once, with the sum of what units add',
+    async () => {
+      const storage = await open()
+      const add = (by: number): Compilable<unknown> =>
+        combineAt(
+          query
+            .insertInto('record_counts')
+            .values({ zone_id: ID, type: 'A', count: by })
+            .onConflict((conflict) =>
+              conflict
+                .columns(['zone_id', 'type'])
+                .doUpdateSet({ count: sql<number>`record_counts.count + excluded.count` }),
+            ),
+          placeIn('record_counts', ID, 'A'),
+          by,
+          (earlier) => add(earlier + by),
+        )
+      await Promise.all([1, 2, 3].map((by) => storage.write((tx) => tx.submit(add(by)))))
+      await storage.write((tx) => tx.submit(add(-4)))
+      expect(await storage.all(rawQuery(sql<object>`select count from record_counts`))).toEqual([
+        { count: 2 },
+      ])
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'are read together by those that have arrived, and again by those that come later',
+    async () => {
+      const storage = await open()
+      const find = () => zones.find(storage, { id: ID })
+      const [first, second] = await Promise.all([find(), find()])
+      expect(first).toEqual(ZONE)
+      expect(second).toBe(first)
+      await storage.write(bump)
+      const again = find()
+      const wrong = zones.find(storage, { id: 'b'.repeat(32) })
+      expect([(await again)?.serial, await wrong]).toEqual([2, undefined])
+    },
+    START_MILLIS,
+  )
+
+  const OTHER: Zone = { ...ZONE, id: 'b'.repeat(32), name: 'example.net', displayName: 'example.net' }
+  const byName = (db: Storage | Transaction, name: string) => zones.find(db, { name })
+
+  test.each<
+    [string, (storage: Storage) => Promise<readonly (Zone | undefined)[]>, readonly (Zone | undefined)[]]
+  >([
+    [
+      'at the same time',
+      (storage) =>
+        Promise.all(['example.net', 'example.com', 'none.example'].map((name) => byName(storage, name))),
+      [OTHER, ZONE, undefined],
+    ],
+    [
+      'in units of one commit',
+      (storage) =>
+        Promise.all(['example.net', 'example.com'].map((name) => storage.write((tx) => byName(tx, name)))),
+      [OTHER, ZONE],
+    ],
+    [
+      'after a unit of the same commit has written them',
+      async (storage) => {
+        const bumpNamed = async (tx: Transaction) => {
+          const zone = await byName(tx, 'example.com')
+          if (zone !== undefined) await zones.update(tx, { ...zone, serial: zone.serial + 1 })
+        }
+        await Promise.all([storage.write(bumpNamed), storage.write(bumpNamed), storage.write(bump)])
+        return [await byName(storage, 'example.com')]
+      },
+      [{ ...ZONE, serial: 4 }],
+    ],
+  ])(
+    'by another column are other rows, %s',
+    async (_, find, expected) => {
+      const storage = await open()
+      await storage.write((tx) => zones.insert(tx, OTHER))
+      expect(await find(storage)).toEqual(expected)
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'that cannot be written fail their own unit, and nothing of it is stored',
+    async () => {
+      const { storage, seen } = await openNoting()
+      const wrong = { ...ZONE, serial: Symbol('none') as never }
+      const results = await Promise.allSettled([
+        storage.write(bump),
+        storage.write((tx) => zones.update(tx, wrong)),
+        storage.write(bump),
+      ])
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect((await zones.find(storage, { id: ID }))?.serial).toBe(3)
+      expect(await seen()).toEqual([2, 3])
     },
     START_MILLIS,
   )

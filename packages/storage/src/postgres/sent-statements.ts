@@ -1,8 +1,9 @@
 // Statements of a transaction that were sent without waiting for their replies. The server runs statements in their order,
 // and none after one that failed.
 
-/** Statements whose replies are outstanding; with more, the next one waits for all of them. */
-const MAX_OUTSTANDING = 100
+/** Statements whose replies are outstanding; with more, the next one waits for some that were sent long before. */
+const MAX_OUTSTANDING = 400
+const MARKED_EVERY = MAX_OUTSTANDING / 2
 
 export interface SentStatements {
   /** Resolves at once, unless too many replies are outstanding. @throws the first failure, if it is known. */
@@ -17,6 +18,9 @@ export interface SentStatements {
 
 export function createSentStatements(): SentStatements {
   let last: Promise<void> = Promise.resolve()
+  /** The last two marks. */
+  let [older, newer] = [last, last]
+  let added = 0
   let outstanding = 0
   let failure: unknown
   return {
@@ -30,7 +34,9 @@ export function createSentStatements(): SentStatements {
           failure ??= thrown
         },
       )
-      if (outstanding > MAX_OUTSTANDING) await last
+      added += 1
+      if (added % MARKED_EVERY === 0) [older, newer] = [newer, last]
+      if (outstanding > MAX_OUTSTANDING) await older
       throwKnown()
     },
     async failure() {

@@ -58,7 +58,7 @@ export const dns_records = defineTable('dns_records', ['id'], {
   shown_type: text,
   /** JSON; empty if there are none. */
   shown_settings: text,
-  /** The record as the API returns it, in JSON. */
+  /** The record as the API returns it, in JSON. In PostgreSQL a function of the row: read as `dns_records.body`. */
   body: derivedText,
   /** Covers the published columns; null in rows of versions without checksums, like the next one. */
   served_checksum: nullable(integer),

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PROGRAM = '/usr/sbin/pgbouncer'
 const PORT = 6_432
 /** In session mode, each client keeps a connection. */
-const POOL_SIZE = { transaction: 10, session: 40 }
+export const POOL_SIZE = { transaction: 10, session: 40 }
 const START_ATTEMPTS = 600
 const PAUSE_MILLIS = 50
 /** It refuses to run as root. */

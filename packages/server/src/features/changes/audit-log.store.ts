@@ -126,7 +126,8 @@ export interface AuditFilter {
   readonly accountOnly: boolean
 }
 
-interface Page {
+/** A page of a list. */
+export interface AuditPage {
   readonly offset: number
   readonly limit: number
   readonly direction: 'asc' | 'desc'
@@ -137,7 +138,7 @@ export async function findEntries(
   db: Reader,
   accountId: string,
   filter: AuditFilter,
-  { offset, limit, direction }: Page,
+  { offset, limit, direction }: AuditPage,
 ): Promise<{ entries: LinkedEntry[]; totalCount: number }> {
   const matching = query.selectFrom('audit_log').where((where) => where.and(conditions(accountId, filter)))
   const page = matching.selectAll().orderBy('number', direction).offset(offset).limit(limit)

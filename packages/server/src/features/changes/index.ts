@@ -40,6 +40,8 @@ export {
   entriesAfter,
   entriesOf,
   entriesOfAccount,
+  type AuditFilter,
+  type AuditPage,
   findEntries,
   lastEntry,
   logStart,

@@ -5,8 +5,10 @@ export {
   isWafOn,
   type Switches,
   switchesOf,
-  readOwnSetting,
-  saveOwnSetting,
+  createOwnSetting,
+  type OwnSetting,
+  type OwnSettingDeps,
+  ownSettingOf,
   switchWafOff,
   DEFAULT_SWITCHES,
 } from './zone-settings/index.ts'

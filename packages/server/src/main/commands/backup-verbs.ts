@@ -4,9 +4,12 @@ import type { Config } from '@zonereeve/config'
 
 export type VerbOptions = Readonly<Record<string, string | undefined>>
 
+/** Names of settings that a command reads. */
+export type ReadSettings = 'all' | readonly string[]
+
 export interface SettingVerbs {
-  /** Adds a flag for every setting. */
-  withSettings(command: Command): Command
+  /** Adds a flag for every setting. @param read those in the help; by default those that find the database */
+  withSettings(command: Command, read?: ReadSettings): Command
   configFrom(options: VerbOptions): Config
 }
 
@@ -45,7 +48,7 @@ export function addBackupCommands(program: Command, { withSettings, configFrom }
       const { scheduleCommand } = await import('./backup-command.ts')
       await scheduleCommand(configFrom(options), options)
     })
-  withSettings(backup.command('verify <file>'))
+  withSettings(backup.command('verify <file>'), [])
     .description('unpack a backup into a temporary folder, and check all of it')
     .action(async (file: string, options: VerbOptions) => {
       const { verifyCommand } = await import('./backup-command.ts')

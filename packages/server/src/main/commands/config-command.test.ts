@@ -82,6 +82,14 @@ describe('the command line', () => {
     expect(out()).toBe('')
   })
 
+  test('the help of a command shows what it needs, and the command takes every setting', async () => {
+    const { out } = captured()
+    expect(await main(['token', 'create', '--help'])).toBe(0)
+    expect(out()).toMatch(/--data .*--config .*--template /s)
+    expect(out()).not.toMatch(/--dns-tls /)
+    expect(await main(['token', 'create', '--dns-tls', 'off', '--name', 'x', '--template', 'none'])).toBe(1)
+  })
+
   test('help and version exit with success', async () => {
     const { out } = captured()
     expect([await main(['--help']), await main(['--version'])]).toEqual([0, 0])

@@ -70,6 +70,6 @@ export async function edgeConfig(
 
 function requireProxy(name: string): ProxyName {
   const proxy = PROXIES.find((one) => one === name)
-  if (proxy === undefined) throw new Error(`the proxy must be ${PROXIES.join(', ')}; got ${name}`)
+  if (proxy === undefined) throw new Error(`the proxy must be one of ${PROXIES.join(', ')}; got ${name}`)
   return proxy
 }

@@ -41,6 +41,8 @@ async function rights(app: TestApp, token: string): Promise<string> {
     ['read other', 'GET', `/zones/${other?.id}/dns_records`],
     ['write other', 'POST', `/zones/${other?.id}/dns_records`, record],
     ['tokens', 'GET', '/user/tokens'],
+    ['decide', 'GET', `/zonereeve/zones/${zone?.id}/edge/configuration`],
+    ['decide other', 'GET', `/zonereeve/zones/${other?.id}/edge/configuration`],
   ]
   const allowed = []
   for (const [what, method, path, body] of requests) {
@@ -51,12 +53,14 @@ async function rights(app: TestApp, token: string): Promise<string> {
 
 describe('token create', () => {
   const templates: [template: string, rights: string][] = [
-    ['admin', 'zones, zone, read, write, read other, write other, tokens'],
+    ['admin', 'zones, zone, read, write, read other, write other, tokens, decide, decide other'],
     ['dns-edit', 'zones, read, write, read other, write other'],
     ['dns-edit:example.com', 'zones, read, write'],
     ['dns-edit:EXAMPLE.com.', 'zones, read, write'],
     ['read-only', 'zones, read, read other'],
     ['read-only:example.com', 'zones, read'],
+    ['edge', 'decide, decide other'],
+    ['edge:example.com', 'decide'],
   ]
   test.each(templates)(
     '%s creates a token, while a server uses the database, with the permissions: %s',
@@ -77,7 +81,7 @@ describe('token create', () => {
   )
 
   const wrong: [name: string, template: string, message: RegExp][] = [
-    ['an unknown template', 'everything', /^unknown template everything; use admin/],
+    ['an unknown template', 'everything', /^unknown template everything; use one of admin, /],
     ['an unknown zone', 'dns-edit:example.org', /^unknown zone example\.org$/],
     ['no template', '', /^unknown template/],
   ]

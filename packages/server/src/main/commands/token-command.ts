@@ -6,6 +6,7 @@ import { findFirstUser } from '../../features/accounts/users/index.ts'
 import { findZoneNamed } from '../../features/zones/zones/index.ts'
 import { randomIds, SYSTEM, systemClock } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
+import { GROUPS, TEMPLATES } from './token-templates.ts'
 import { withStorage } from './with-storage.ts'
 
 const ALL_ZONES = 'com.cloudflare.api.account.zone.*'
@@ -38,11 +39,7 @@ function rejectUnknown({ name, template }: { readonly name: string; readonly tem
   const [kind = '', zoneName, ...more] = template.split(':')
   const isZoneTemplate = Object.hasOwn(GROUPS, kind) && zoneName !== '' && more.length === 0
   const isKnown = template === 'admin' || isZoneTemplate
-  if (!isKnown) {
-    throw new Error(
-      `unknown template ${template}; use admin, dns-edit, dns-edit:ZONE, read-only or read-only:ZONE`,
-    )
-  }
+  if (!isKnown) throw new Error(`unknown template ${template}; use one of ${TEMPLATES}`)
   const length = [...name].length
   if (length === 0 || length > MAX_TOKEN_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     throw new Error(`--name must have 1 to ${MAX_TOKEN_NAME_CHARACTERS} characters and no control characters`)
@@ -57,11 +54,6 @@ async function resourceOf(template: string, storage: Storage): Promise<string> {
   const zone = await findZoneNamed(storage, zoneName)
   if (zone === undefined) throw noZone(zoneName)
   return `com.cloudflare.api.account.zone.${zone.id}`
-}
-
-const GROUPS: Readonly<Record<string, (name: string, scope: string) => boolean>> = {
-  'dns-edit': (name) => ['Zone Read', 'DNS Read', 'DNS Write'].includes(name),
-  'read-only': (name, scope) => scope === 'zone' && name.endsWith(' Read'),
 }
 
 function definition(

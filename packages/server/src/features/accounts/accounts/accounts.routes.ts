@@ -1,6 +1,6 @@
 // HTTP routes for accounts and memberships.
 import { accounts as operations, type WireAccount, type WireMembership } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { Account, Membership } from './accounts.store.ts'
 import type { AccountDefinition, Accounts } from './accounts.service.ts'
 
@@ -23,10 +23,9 @@ export function accountRoutes(accounts: Accounts): Route[] {
     route(operations.update, async ({ params, body, actor }) => ({
       result: toWireAccount(await accounts.update(params.account_id, toDefinition(body), actor)),
     })),
-    route(operations.delete, async ({ params, actor }) => {
-      await accounts.remove(params.account_id, actor)
-      return { result: { id: params.account_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.account_id, accounts.remove(params.account_id, actor)),
+    ),
     route(operations.memberships, async ({ caller, query }) => {
       const desired = (await accounts.memberships(caller)).filter(
         ({ account }) =>

@@ -1,29 +1,22 @@
 // Reading the audit log: by account with filters, or all of it for an export.
 import { DomainError, formatTimestamp } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
-import { entriesAfter, findEntries, type RequestLog } from '../../changes/index.ts'
+import {
+  type AuditFilter,
+  type AuditPage,
+  entriesAfter,
+  findEntries,
+  type RequestLog,
+} from '../../changes/index.ts'
 
 export interface AuditLogsDeps {
   readonly storage: Storage
   readonly requestLog: Pick<RequestLog, 'waitUntilIdle'>
 }
 
-export interface AuditQuery {
+/** `since` and `before` are dates or times. */
+export interface AuditQuery extends Omit<AuditFilter, 'number'> {
   readonly id?: string | undefined
-  readonly action?: string | undefined
-  readonly address?: string | undefined
-  readonly actorName?: string | undefined
-  readonly zoneName?: string | undefined
-  /** Date or time. */
-  readonly since?: string | undefined
-  readonly before?: string | undefined
-  readonly accountOnly: boolean
-}
-
-interface Page {
-  readonly offset: number
-  readonly limit: number
-  readonly direction: 'asc' | 'desc'
 }
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))?$/i
@@ -34,7 +27,7 @@ export function createAuditLogs({ storage, requestLog }: AuditLogsDeps) {
   return { list, linesAfter }
 
   /** @throws DomainError: audit.time. */
-  async function list(accountId: string, { id, since, before, ...others }: AuditQuery, page: Page) {
+  async function list(accountId: string, { id, since, before, ...others }: AuditQuery, page: AuditPage) {
     const filter = {
       ...others,
       number: id === undefined ? undefined : numberOfId(id),

@@ -1,6 +1,6 @@
 // HTTP routes for the sessions of the caller.
 import { sessions as operations } from '@zonereeve/contract'
-import { pageOf, route, writeCookie, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, writeCookie, type Route } from '../../../http/index.ts'
 import type { Sessions } from './sessions.service.ts'
 import { toWireListedSession, toWireSession } from './sessions.wire.ts'
 
@@ -22,9 +22,8 @@ export function sessionRoutes(sessions: Sessions): Route[] {
         PER_PAGE,
       )
     }),
-    route(operations.endOther, async ({ caller, params, actor }) => {
-      await sessions.end(caller.userId, params.session_id, actor)
-      return { result: { id: params.session_id } }
-    }),
+    route(operations.endOther, ({ caller, params, actor }) =>
+      replyRemoved(params.session_id, sessions.end(caller.userId, params.session_id, actor)),
+    ),
   ]
 }

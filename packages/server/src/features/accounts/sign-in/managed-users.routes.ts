@@ -1,6 +1,6 @@
 // HTTP routes for users and their roles.
 import { managedUsers as operations, type WireManagedUser } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { User } from '../users/index.ts'
 import type { ManagedUsers, UserDraft } from './managed-users.service.ts'
 
@@ -27,10 +27,9 @@ export function managedUserRoutes(users: ManagedUsers): Route[] {
       const { user, link } = await users.createLink(params.user_id, caller, actor)
       return { result: toWireManagedUser(user, link) }
     }),
-    route(operations.delete, async ({ params, caller, actor }) => {
-      await users.remove(params.user_id, caller, actor)
-      return { result: { id: params.user_id } }
-    }),
+    route(operations.delete, ({ params, caller, actor }) =>
+      replyRemoved(params.user_id, users.remove(params.user_id, caller, actor)),
+    ),
   ]
 }
 

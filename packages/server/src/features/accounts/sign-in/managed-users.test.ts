@@ -118,10 +118,16 @@ describe('no user gives more rights than their own', () => {
       const world = await startTestApp({ profile })
       const token = await makeToken(world, [allow(['Users Write'], ...EVERYTHING)])
       const call = (method: string, path: string, body: object) => world.call({ method, path, body, token })
-      for (const role of ['owner', 'viewer'])
-        expect(
-          (await call('POST', USERS, { email: `${role}@example.com`, role })).json.errors[0],
-        ).toMatchObject({ code: 19870, source: { pointer: '/role' } })
+      for (const role of ['owner', 'viewer']) {
+        const { errors } = (await call('POST', USERS, { email: `${role}@example.com`, role })).json
+        // One for each kind of resources.
+        expect(errors.map(({ code, source }) => [code, source?.pointer])).toEqual(
+          Array.from({ length: 3 }, () => [19870, '/role']),
+        )
+        expect(errors[2]?.message).toMatch(
+          / does not hold .*"DNS Read", .*"Zone Read".* on all of \S+\.zone\.\*, /,
+        )
+      }
       expect((await call('POST', `${USERS}/${world.userId}/link`, {})).json.errors[0]?.code).toBe(19870)
       await world.close()
     },

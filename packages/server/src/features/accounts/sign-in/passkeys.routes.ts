@@ -1,6 +1,6 @@
 // HTTP routes by which users manage their passkeys.
 import { passkeys as operations, type WirePasskey } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { Passkeys } from './passkeys.service.ts'
 import type { Passkey } from './passkeys.store.ts'
 
@@ -21,10 +21,9 @@ export function passkeyRoutes(passkeys: Passkeys): Route[] {
     route(operations.edit, async ({ caller, params, body, actor }) => ({
       result: toWirePasskey(await passkeys.rename(caller, params.passkey_id, body.name, actor)),
     })),
-    route(operations.delete, async ({ caller, params, actor }) => {
-      await passkeys.remove(caller, params.passkey_id, actor)
-      return { result: { id: params.passkey_id } }
-    }),
+    route(operations.delete, ({ caller, params, actor }) =>
+      replyRemoved(params.passkey_id, passkeys.remove(caller, params.passkey_id, actor)),
+    ),
   ]
 }
 

@@ -1,5 +1,12 @@
 // What a token may grant at most: what the token, session or role behind the request grants.
-import { type Actor, type Caller, type Clock, DomainError, throwIfIssues } from '@zonereeve/platform'
+import {
+  type Actor,
+  type Caller,
+  type Clock,
+  DomainError,
+  type Issue,
+  throwIfIssues,
+} from '@zonereeve/platform'
 import type { Transaction } from '@zonereeve/storage'
 import { append, changeOp } from '../../changes/index.ts'
 import { findUser } from '../users/index.ts'
@@ -33,7 +40,21 @@ export async function requireBounded(
   for (const zoneId of [token, minter].flatMap(({ policies }) => zoneIdsIn(policies)))
     if (!accounts.has(zoneId)) accounts.set(zoneId, await bound.accountOfZone(tx, zoneId))
   const issues = boundIssues(token, minter, (zoneId) => accounts.get(zoneId))
-  throwIfIssues(pointer === undefined ? issues : issues.map((issue) => ({ ...issue, pointer })))
+  throwIfIssues(pointer === undefined ? issues : joinGroups(issues, pointer))
+}
+
+/** The request names no groups: one issue has all of them that are missing for the same reason on the same resources. */
+function joinGroups(issues: readonly Issue[], pointer: string): Issue[] {
+  const joined = new Map<string, { readonly issue: Issue; readonly groups: Set<string | number> }>()
+  for (const { reason, values: { group, ...values } = {} } of issues) {
+    const key = JSON.stringify([reason, values])
+    const { issue, groups } = joined.get(key) ?? { issue: { reason, pointer, values }, groups: new Set() }
+    if (group !== undefined) groups.add(group)
+    joined.set(key, { issue, groups })
+  }
+  return [...joined.values()].map(({ issue, groups }) =>
+    groups.size === 0 ? issue : { ...issue, values: { ...issue.values, group: [...groups].join('", "') } },
+  )
 }
 
 /** @throws DomainError for each way in which a user with these roles exceeds the caller. */

@@ -163,8 +163,16 @@ describe('a token created with a token', () => {
   test('an update key for a token that does not exceed the minter', async () => {
     const keyMaker = allow(['API Tokens Write', 'API Tokens Read'], 'user.*')
     const { id, value } = await make([keyMaker])
-    const strong = await make([keyMaker, allow(['DNS Write'], 'account.zone.*')])
+    const both = allow(['DNS Read', 'DNS Write'], 'account.zone.*')
+    const strong = await make([keyMaker, both, allow(['DNS Read'], 'account.zone.*')])
     const path = '/zonereeve/update_keys'
+    const { json } = await app.call({
+      method: 'POST',
+      path,
+      token: value,
+      body: { name: 'strong.update', token_id: strong.id },
+    })
+    expect(json.errors[0]?.message).toContain(' does not hold "DNS Read", "DNS Write" on ')
     expect(await outcome('POST', path, value, { name: 'strong.update', token_id: strong.id })).toEqual({
       refused: ['19870 /token_id'],
       status: 403,

@@ -1,6 +1,6 @@
 // HTTP routes for tokens: the caller's own and an account's.
 import { accountTokens, userTokens } from '@zonereeve/contract'
-import { pageOf, route, type Reply, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Reply, type Route } from '../../../http/index.ts'
 import type { TokenOwner } from './tokens.store.ts'
 import type { BoundOf, Tokens, TokenWithStatus } from './tokens.service.ts'
 import { toDefinition, toWireToken, toWireVerified, wirePermissionGroups } from './tokens.wire.ts'
@@ -42,10 +42,9 @@ export function tokenRoutes(tokens: Tokens, boundOf: BoundOf): Route[] {
         ),
       ),
     ),
-    route(userTokens.delete, async ({ caller, params, actor }) => {
-      await tokens.remove(ofUser(caller.userId), params.token_id, actor)
-      return { result: { id: params.token_id } }
-    }),
+    route(userTokens.delete, ({ caller, params, actor }) =>
+      replyRemoved(params.token_id, tokens.remove(ofUser(caller.userId), params.token_id, actor)),
+    ),
     route(userTokens.roll, async ({ caller, params, actor }) => ({
       result: await tokens.roll(ofUser(caller.userId), params.token_id, actor, { bound: boundOf(caller) }),
     })),
@@ -80,10 +79,9 @@ export function tokenRoutes(tokens: Tokens, boundOf: BoundOf): Route[] {
         ),
       ),
     ),
-    route(accountTokens.delete, async ({ params, actor }) => {
-      await tokens.remove(ofAccount(params.account_id), params.token_id, actor)
-      return { result: { id: params.token_id } }
-    }),
+    route(accountTokens.delete, ({ params, actor }) =>
+      replyRemoved(params.token_id, tokens.remove(ofAccount(params.account_id), params.token_id, actor)),
+    ),
     route(accountTokens.roll, async ({ caller, params, actor }) => ({
       result: await tokens.roll(ofAccount(params.account_id), params.token_id, actor, {
         bound: boundOf(caller),

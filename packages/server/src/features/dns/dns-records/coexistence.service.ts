@@ -1,13 +1,13 @@
 // Coexistence of records: each is checked against the records at its name, as of one transaction.
 import type { Name } from '@zonereeve/dns'
 import { type Notice, throwIfIssues } from '@zonereeve/platform'
-import type { Transaction } from '@zonereeve/storage'
+import type { Reader, Transaction } from '@zonereeve/storage'
 import { publicationSettingsOf } from '../dns-settings/index.ts'
 import { servedNameServers, type Zone } from '../../zones/index.ts'
 import { coexistenceIssues, coexistenceNotices, DNAME, type Sibling } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
 import type { RecordFields } from './dns-records.rules.ts'
-import { identityOf, indexedRecord, recordsAt } from './dns-records.store.ts'
+import { hasType, identityOf, indexedRecord, recordsAt } from './dns-records.store.ts'
 import { emailNotices } from './email-notices.rules.ts'
 import { createNeighborIndex } from './neighbors.rules.ts'
 import type { RecordState } from './record-changes.service.ts'
@@ -34,6 +34,10 @@ export interface CoexistenceCheck {
   /** Registers a written record in place of `before`. */
   moveRecord(before: RecordState | undefined, after: RecordState | undefined): void
 }
+
+/** Reads what a check of new records at these names will read, for many of them at once. */
+export const readAhead = (tx: Reader, { id }: Zone, names: readonly Name[]): Promise<unknown> =>
+  Promise.all([hasType(tx, id, DNAME), ...names.map((name) => recordsAt(tx, id, [name]))])
 
 export function openCoexistenceCheck(
   tx: Transaction,

@@ -60,7 +60,7 @@ async function deleteSome(
 ): Promise<number> {
   const some = query
     .selectFrom('dns_records')
-    .select(['id', 'body'])
+    .select(['id', 'dns_records.body'])
     .where('zone_id', '=', zoneId)
     .orderBy('type')
     .orderBy('name')

@@ -1,7 +1,7 @@
 // Records of a zone: list, get, create, overwrite, edit, delete, and batches.
 import type { Name } from '@zonereeve/dns'
 import { type Actor, DomainError, etagOf, type Expected, type Log, type Notice } from '@zonereeve/platform'
-import type { Storage, Transaction } from '@zonereeve/storage'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { countAccountRecords, requireUnchanged, requireZone, type Zone } from '../../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
@@ -20,6 +20,7 @@ import {
 import {
   createRecordWriter,
   type Added,
+  type Applied,
   type Addition,
   type Outcome,
   type RecordEdit,
@@ -53,6 +54,9 @@ export type BatchStrings = { readonly [List in keyof Batch]: readonly string[] }
 
 /** Steps allowed in one batch, as in the live API. */
 export const MAX_BATCH_STEPS = { free: 200, pro: 3_500, business: 3_500, enterprise: 3_500 } as const
+
+/** Records of one request that are read ahead. */
+const MAX_READ_AHEAD = 50
 
 /** Targets looked up for one request, all in parallel. No warnings are given for further targets. */
 export const MAX_CHECKED_TARGETS = 100
@@ -160,13 +164,14 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
     expected?: Expected,
   ): Promise<{ readonly strings: BatchStrings; readonly notices: readonly Notice[] }> {
     const steps = [...deletes, ...patches, ...puts, ...posts]
-    const { strings, notices } = await inZone(zoneId, expected, (tx, zone) => {
+    const apply = (tx: Transaction, zone: Zone): Promise<Applied> => {
       const limit = MAX_BATCH_STEPS[zone.plan]
       if (steps.length > limit) {
         throw new DomainError({ reason: 'record.batch_size', values: { count: steps.length, limit } })
       }
       return writer.apply(tx, zone, steps, actor)
-    })
+    }
+    const { strings, notices } = await inZone(zoneId, expected, apply, steps)
     let from = 0
     const take = (list: readonly RecordStep[]) => strings.slice(from, (from += list.length))
     return {
@@ -200,9 +205,9 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
   }
 
   async function one(zoneId: string, step: RecordStep, actor: Actor): Promise<Written> {
-    const { strings, notices } = await inZone(zoneId, undefined, (tx, zone) =>
-      writer.apply(tx, zone, [step], actor),
-    )
+    const steps = [step]
+    const apply = (tx: Transaction, zone: Zone) => writer.apply(tx, zone, steps, actor)
+    const { strings, notices } = await inZone(zoneId, undefined, apply, steps)
     const [text = ''] = strings
     return { text, etag: etagOf(text), notices }
   }
@@ -211,12 +216,16 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
     zoneId: string,
     expected: Expected,
     work: (tx: Transaction, zone: Zone) => Promise<Result>,
+    steps: readonly RecordStep[] = [],
   ): Promise<Result> {
-    const applied = await storage.write(async (tx) => {
+    const unit = async (tx: Transaction): Promise<Result> => {
       const zone = await requireZone(tx, zoneId)
       requireUnchanged(zone, expected)
       return work(tx, zone)
-    })
+    }
+    const first = steps.slice(0, MAX_READ_AHEAD)
+    const readAhead = async (tx: Reader) => writer.readAheadOf(tx, await requireZone(tx, zoneId), first)
+    const applied = await storage.write(unit, readAhead)
     return { ...applied, notices: [...applied.notices, ...(await targetNotices(applied))] }
   }
 

@@ -1,16 +1,22 @@
 // Rows of records, with the JSON text for replies stored beside the columns.
 import { hash } from 'node:crypto'
+import { chunksOf } from '@zonereeve/cooperate'
 import { decodeRdata, rdataToText, type Name } from '@zonereeve/dns'
 import {
   checksum,
   byEngine,
   type Database,
+  type Place,
+  placeIn,
   prepare,
   query,
+  readAt,
   type Reader,
   sql,
   type Transaction,
+  writeAt,
 } from '@zonereeve/storage'
+import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'
 import { requireWholeBody } from './record-body.store.ts'
@@ -30,21 +36,31 @@ export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>
 }
 
 /** Finds a record with all its columns. Its body may be damaged or disagree with the columns. */
-export async function findRecordRow(
+export const findRecordRow = (
   db: Reader,
   zoneId: string,
   id: string,
-): Promise<Database['dns_records'] | undefined> {
-  return db.first(
-    query.selectFrom('dns_records').selectAll().where('id', '=', id).where('zone_id', '=', zoneId),
-  )
-}
+): Promise<Database['dns_records'] | undefined> =>
+  readAt(db, placeIn('dns_records', 'id', id, zoneId), () => db.first(rowOf({ zoneId, id })))
+
+const rowOf = prepare(({ zoneId, id }: { zoneId: string; id: string }) =>
+  query
+    .selectFrom('dns_records')
+    .selectAll()
+    .select('dns_records.body')
+    .where('id', '=', id)
+    .where('zone_id', '=', zoneId),
+)
+
+/** Where this record is read, of all that {@link findRecordRow} and {@link recordsAt} read. */
+export const placesOf = ({ zoneId, id, name }: Pick<DnsRecord, 'zoneId' | 'id' | 'name'>) =>
+  [placeIn('dns_records', 'id', id, zoneId), placeIn('dns_records', zoneId, name)] as const
 
 export async function findRecordText(db: Reader, zoneId: string, id: string): Promise<string | undefined> {
   const row = await db.first(
     query
       .selectFrom('dns_records')
-      .select(['body', 'body_checksum'])
+      .select(['dns_records.body', 'body_checksum'])
       .where('id', '=', id)
       .where('zone_id', '=', zoneId)
       // Records of a deleted zone may exist until they are swept.
@@ -65,23 +81,27 @@ export async function recordsAt(
   zoneId: string,
   names: readonly Name[],
 ): Promise<IndexedRecord[]> {
-  const indexed: IndexedRecord[] = []
-  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
-    const some = names.slice(from, from + VALUES_PER_STATEMENT)
-    const [name, ...others] = some
-    const atNames =
-      name !== undefined && others.length === 0
-        ? indexedAtName({ zoneId, name })
-        : indexedRows(zoneId).where('name', 'in', some)
-    await db.each(atNames, (row) =>
-      indexed.push({
-        ...row,
-        name: row.name as Name, // only Names are stored
-        proxied: row.proxied === 1,
-        settings: parseSettings(row.settings),
-      }),
+  const [name, ...others] = names
+  if (name !== undefined && others.length === 0)
+    return readAt(db, placeIn('dns_records', zoneId, name), () =>
+      indexedOf(db, indexedAtName({ zoneId, name })),
     )
-  }
+  const indexed: IndexedRecord[] = []
+  for (const some of chunksOf(names, VALUES_PER_STATEMENT))
+    indexed.push(...(await indexedOf(db, indexedRows(zoneId).where('name', 'in', some))))
+  return indexed
+}
+
+async function indexedOf(db: Reader, rows: ReturnType<typeof indexedAtName>): Promise<IndexedRecord[]> {
+  const indexed: IndexedRecord[] = []
+  await db.each(rows, (row) =>
+    indexed.push({
+      ...row,
+      name: row.name as Name, // only Names are stored
+      proxied: row.proxied === 1,
+      settings: parseSettings(row.settings),
+    }),
+  )
   return indexed
 }
 
@@ -148,20 +168,6 @@ export interface StoredRow {
   readonly body: string
 }
 
-/** Records of one type ordered by name: at most `limit`, starting behind `after`. */
-export async function pageOfType(
-  db: Reader,
-  zoneId: string,
-  type: string,
-  after: Pick<StoredRow, 'name' | 'id'> | undefined,
-  limit: number,
-): Promise<StoredRow[]> {
-  const rows = storedRows(zoneId).where('type', '=', type).orderBy('name').orderBy('id').limit(limit)
-  const page =
-    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
-  return (await db.all(page)).map(toStoredRow)
-}
-
 /**
  * For queries by id: the unary plus stops the database from scanning the whole zone instead of looking up each id.
  */
@@ -174,26 +180,26 @@ const inZone = (zoneId: string) =>
 /** The name and value of a stored record, without the columns that only full reads need. */
 export type RowOutline = Omit<StoredRow, 'rdata' | 'body'>
 
-/** Like {@link pageOfType}, without the columns that most readers of a whole zone do not need. */
-export async function outlinesOfType(
-  db: Reader,
+/** Records of one type ordered by name: at most `limit`, starting behind `after`. */
+function rowsOfType(
   zoneId: string,
   type: string,
   after: Pick<StoredRow, 'name' | 'id'> | undefined,
   limit: number,
-): Promise<RowOutline[]> {
-  const rows = query
-    .selectFrom('dns_records')
-    .select(OUTLINE_COLUMNS)
-    .where('zone_id', '=', zoneId)
-    .where('type', '=', type)
-    .orderBy('name')
-    .orderBy('id')
-    .limit(limit)
-  const page =
-    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
-  return (await db.all(page)).map(toOutline)
+) {
+  const all = query.selectFrom('dns_records').where('zone_id', '=', zoneId).where('type', '=', type)
+  const rows = all.orderBy('name').orderBy('id').limit(limit)
+  return after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
 }
+
+export const pageOfType = async (db: Reader, ...page: Parameters<typeof rowsOfType>): Promise<StoredRow[]> =>
+  (await db.all(rowsOfType(...page).select(STORED_COLUMNS))).map(toStoredRow)
+
+/** Like {@link pageOfType}, without the columns that most readers of a whole zone do not need. */
+export const outlinesOfType = async (
+  db: Reader,
+  ...page: Parameters<typeof rowsOfType>
+): Promise<RowOutline[]> => (await db.all(rowsOfType(...page).select(OUTLINE_COLUMNS))).map(toOutline)
 
 /** Returns the records with these ids, in no particular order. */
 export async function rowsOfIds(db: Reader, zoneId: string, ids: readonly string[]): Promise<StoredRow[]> {
@@ -208,10 +214,8 @@ export async function rowsOfIds(db: Reader, zoneId: string, ids: readonly string
 /** Returns all records at these names. */
 export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRow[]> {
   const found: StoredRow[] = []
-  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
-    const some = names.slice(from, from + VALUES_PER_STATEMENT)
+  for (const some of chunksOf(names, VALUES_PER_STATEMENT))
     found.push(...(await db.all(storedRows(zoneId).where('name', 'in', some))).map(toStoredRow))
-  }
   return found
 }
 
@@ -226,12 +230,14 @@ const OUTLINE_COLUMNS = [
   'comment',
   'tags_search',
 ] as const
-const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', 'body', 'body_checksum'] as const
+const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', 'dns_records.body', 'body_checksum'] as const
 
 const storedRows = (zoneId: string) =>
   query.selectFrom('dns_records').select(STORED_COLUMNS).where('zone_id', '=', zoneId)
 
-function toStoredRow(row: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+type StoredColumn = (typeof OUTLINE_COLUMNS)[number] | 'rdata' | 'body' | 'body_checksum'
+
+function toStoredRow(row: Pick<Database['dns_records'], StoredColumn>): StoredRow {
   requireWholeBody(row)
   return { ...toOutline(row), rdata: row.rdata, body: row.body }
 }
@@ -258,13 +264,13 @@ export async function rowsAt(
   names: readonly Name[],
 ): Promise<Pick<StoredRow, 'id' | 'name' | 'type' | 'identity' | 'ttl'>[]> {
   const rows: Pick<StoredRow, 'id' | 'name' | 'type' | 'identity' | 'ttl'>[] = []
-  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
-    const some = query
+  for (const some of chunksOf(names, VALUES_PER_STATEMENT)) {
+    const found = query
       .selectFrom('dns_records')
       .select(['id', 'name', 'type', 'identity', 'ttl'])
       .where('zone_id', '=', zoneId)
-      .where('name', 'in', names.slice(from, from + VALUES_PER_STATEMENT))
-    await db.each(some, (row) => rows.push({ ...row, name: row.name as Name })) // only Names are stored
+      .where('name', 'in', some)
+    await db.each(found, (row) => rows.push({ ...row, name: row.name as Name })) // only Names are stored
   }
   return rows
 }
@@ -280,9 +286,11 @@ const countOfType = prepare(({ zoneId, type }: { zoneId: string; type: string })
 )
 
 /** Returns whether the zone has records of a type. */
-export async function hasType(db: Reader, zoneId: string, type: string): Promise<boolean> {
-  const row = await db.first(countOfType({ zoneId, type }))
-  return row !== undefined && row.count > 0
+export function hasType(db: Reader, zoneId: string, type: string): Promise<boolean> {
+  return readAt(db, placeIn('record_counts', zoneId, type), async () => {
+    const row = await db.first(countOfType({ zoneId, type }))
+    return row !== undefined && row.count > 0
+  })
 }
 
 /** Whether the zone has the signatures of its primary. */
@@ -320,13 +328,12 @@ export async function eachOwner(
  * Records restored together can so take each other's names.
  */
 export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
-    const some = ids.slice(from, from + VALUES_PER_STATEMENT)
+  for (const some of chunksOf(ids, VALUES_PER_STATEMENT)) {
     await tx.run(
       query
         .updateTable('dns_records')
         // The JSON is made of the name. The checksum is written together with the new name.
-        .set(({ ref }) => ({ name: '', identity: ref('id'), stored_body: ref('body') }))
+        .set(({ ref }) => ({ name: '', identity: ref('id'), stored_body: ref('dns_records.body') }))
         .where('id', 'in', some)
         .where(inZone(zoneId)),
     )
@@ -334,11 +341,15 @@ export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly
   }
 }
 
-/** Deletes records. The caller must call `addToCounts`. */
-export async function deleteRecords(tx: Transaction, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
-    const some = ids.slice(from, from + VALUES_PER_STATEMENT)
-    await tx.submit(query.deleteFrom('dns_records').where('id', 'in', some))
+/** Deletes records. The caller must call `addToCounts`. @param places where all of them are, if that is known */
+export async function deleteRecords(
+  tx: Transaction,
+  ids: readonly string[],
+  ...places: readonly Place[]
+): Promise<void> {
+  for (const some of chunksOf(ids, VALUES_PER_STATEMENT)) {
+    const deletion = query.deleteFrom('dns_records').where('id', 'in', some)
+    await tx.submit(places.length === 0 ? deletion : writeAt(deletion, ...places))
     await tx.yieldIfDue()
   }
 }

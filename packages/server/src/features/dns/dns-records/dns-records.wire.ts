@@ -17,7 +17,7 @@ const META = {
   source: 'primary',
 }
 
-/** Types whose comment must be a string in strict clients; for all others, null = no comment. */
+/** Types whose comment must be a string in strict clients; for all others, null = no comment. `hasNoExtras` knows them, too. */
 const NO_NULL_COMMENT: ReadonlySet<string> = new Set(['OPENPGPKEY'])
 
 const META_TEXT = JSON.stringify(META)

@@ -221,7 +221,9 @@ describe('any sequence of writes', () => {
           }
           await expectConsistent(app.storage)
           expect(plain(publishedRecords(app))).toEqual(plain(await stored(app)))
-          const bodies = await app.storage.all(query.selectFrom('dns_records').select(['id', 'body']))
+          const bodies = await app.storage.all(
+            query.selectFrom('dns_records').select(['id', 'dns_records.body']),
+          )
           expect(await logged(app)).toEqual(new Map(bodies.map(({ id, body }) => [id, body])))
         } finally {
           await app.close()

@@ -5,13 +5,21 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { Name } from '@zonereeve/dns'
 import { silentLog } from '@zonereeve/platform'
-import { IN_MEMORY, openPostgresStorage, openSqliteStorage, query, type Storage } from '@zonereeve/storage'
+import {
+  IN_MEMORY,
+  LISTED_BODY,
+  openPostgresStorage,
+  openSqliteStorage,
+  query,
+  type Storage,
+  type Transaction,
+} from '@zonereeve/storage'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { POSTGRESQL } from '../../../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../../../scripts/test-requirements.ts'
 import type { DnsRecord } from './dns-record.ts'
-import { insertRecord, updateRecord } from './record-rows.store.ts'
+import { insertRecord, insertRecords, updateRecord } from './record-rows.store.ts'
 import { toRecordText } from './dns-records.wire.ts'
 import { shortBody } from './record-body.store.ts'
 
@@ -40,6 +48,7 @@ const WWW: DnsRecord = {
 const ENGINES = [
   { engine: 'SQLite', needed: [] },
   { engine: 'PostgreSQL', needed: ['postgresql'] },
+  { engine: 'PostgreSQL whose strings have escapes by default', needed: ['postgresql'] },
 ] as const
 
 let postgres: PostgresServer | undefined
@@ -47,11 +56,16 @@ let storage: Storage
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-record-body-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function openPostgres(): Promise<Storage> {
+async function openPostgres(hasEscapes: boolean): Promise<Storage> {
   postgres = await startPostgres(POSTGRESQL)
   const url = await postgres.createDatabase()
+  const name = new URL(url).pathname.slice(1)
+  if (hasEscapes) await postgres.execute(`ALTER DATABASE ${name} SET standard_conforming_strings = off`)
   return openPostgresStorage({ url, keyFile: join(folder, 'key') }, silentLog)
 }
+
+/** As long as if its comment were null and its content had no quotes. */
+const PGP_KEY = { type: 'OPENPGPKEY', content: '""', proxiable: false } as const
 
 const CASES: readonly (readonly [title: string, record: Partial<DnsRecord>, stored: string])[] = [
   ['that can be proxied', {}, 'p'],
@@ -62,6 +76,7 @@ const CASES: readonly (readonly [title: string, record: Partial<DnsRecord>, stor
     { type: 'MX', content: 'a.example', priority: 10, proxiable: false },
     'n,"priority":10',
   ],
+  ['whose comment is an empty text', PGP_KEY, toRecordText({ ...WWW, ...PGP_KEY })],
   ['with settings', { type: 'CNAME', content: 'a.example', settings: { flatten_cname: true } }, 'p'],
   ['with quotes', { type: 'TXT', content: '"a" "b"', proxiable: false }, 'n'],
   [
@@ -109,11 +124,13 @@ const anyRecord = fc
 for (const { engine, needed } of ENGINES)
   describeWith(needed, `in ${engine}`, () => {
     beforeAll(async () => {
-      storage = await (engine === 'SQLite' ? openSqliteStorage(IN_MEMORY, silentLog) : openPostgres())
+      storage = await (engine === 'SQLite'
+        ? openSqliteStorage(IN_MEMORY, silentLog)
+        : openPostgres(engine !== 'PostgreSQL'))
     }, START_MILLIS)
     afterAll(async () => {
       await storage.close()
-      if (engine === 'PostgreSQL') await postgres?.stop()
+      if (engine !== 'SQLite') await postgres?.stop()
     })
 
     describe('of a record', () => {
@@ -142,7 +159,7 @@ for (const { engine, needed } of ENGINES)
       await fc.assert(
         fc.asyncProperty(anyRecord, async (record) => {
           // PostgreSQL has no texts with it.
-          if (engine === 'PostgreSQL' && record.content.includes('\0')) return
+          if (engine !== 'SQLite' && record.content.includes('\0')) return
           expect(await storedAndRead(record)).toBe(toRecordText(record))
         }),
         { numRuns: engine === 'SQLite' ? 300 : 60 },
@@ -150,10 +167,24 @@ for (const { engine, needed } of ENGINES)
     })
   })
 
+test('records of several types and options are inserted by one statement', async () => {
+  const sent: unknown[] = []
+  const submit = async (insert: unknown): Promise<void> => void sent.push(insert)
+  const tx = { engine: 'sqlite', submit } as unknown as Transaction // nothing else is used
+  const alias = { ...WWW, type: 'CNAME', proxiable: true, settings: { flatten_cname: false } } as const
+  const added = Array.from({ length: 100 }, (_, index) => {
+    const record = index % 10 === 0 ? alias : WWW
+    return { record, body: toRecordText(record), identity: String(index) }
+  })
+  await insertRecords(tx, added)
+  expect(sent).toHaveLength(1)
+})
+
 /** Inserts and reads the record, and again after an update of another one of the same ID. */
 async function storedAndRead(record: DnsRecord): Promise<string> {
   const body = toRecordText(record)
-  const rows = query.selectFrom('dns_records').select('body')
+  const rows = query.selectFrom('dns_records').select('dns_records.body')
+  const listed = query.selectFrom('dns_records').select(LISTED_BODY)
   const bodies = await storage.write(async (tx) => {
     await insertRecord(tx, record, body, 'x')
     const inserted = await tx.first(rows)
@@ -161,6 +192,7 @@ async function storedAndRead(record: DnsRecord): Promise<string> {
     expect(await tx.first(rows)).toEqual({ body: '{}' })
     await updateRecord(tx, record, body, 'x')
     const updated = await tx.first(rows)
+    expect(await tx.first(listed)).toEqual(updated)
     await tx.run(query.deleteFrom('dns_records'))
     return [inserted?.body, updated?.body]
   })

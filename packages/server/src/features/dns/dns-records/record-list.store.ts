@@ -10,6 +10,7 @@ import {
   countRows,
   type Database,
   type ExpressionBuilder,
+  LISTED_BODY,
   naturalKeyOf,
   oneRow,
   placeOf,
@@ -143,7 +144,7 @@ type Bodies = ReturnType<typeof bodiesOf>
 type ReadPage = Pick<RecordPage, 'items' | 'count'>
 
 const bodiesOf = (selection: Selection, limit: number, offset: number) =>
-  selection.select(['id', 'body', 'body_checksum']).limit(limit).offset(offset)
+  selection.select(['id', LISTED_BODY, 'body_checksum']).limit(limit).offset(offset)
 
 const joinedBodies = byEngine({
   sqlite: sql<Uint8Array>`cast(coalesce(group_concat(body, ','), '') as blob)`,

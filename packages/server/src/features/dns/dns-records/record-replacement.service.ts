@@ -340,7 +340,7 @@ export function createRecordReplacement(deps: ReplacementDeps) {
     const merged = states.requireFields(withWhatStays(input, fromText(row.body).input, isSameValue), zone)
     const placementNotices = await coexistence.check(merged)
     const before = readBack(row, zone)
-    const after = states.changed(before, merged, zone, at)
+    const after = states.applyFields(before, merged, zone, at)
     coexistence.put(row.id, merged)
     if (after === before) return undefined
     notices.push(...placementNotices)

@@ -11,7 +11,15 @@ export const savePlace = (tx: Transaction, value: string): Promise<void> =>
 
 /** In the order of their IDs. */
 export const listRecordsAfter = (tx: Transaction, id: string, limit: number) =>
-  tx.all(query.selectFrom('dns_records').selectAll().where('id', '>', id).orderBy('id').limit(limit))
+  tx.all(
+    query
+      .selectFrom('dns_records')
+      .selectAll()
+      .select('dns_records.body')
+      .where('id', '>', id)
+      .orderBy('id')
+      .limit(limit),
+  )
 
 export const countRecords = async (reader: Reader): Promise<number> =>
   (await oneRow(reader, query.selectFrom('dns_records').select(sql<number>`count(*)`.as('count')))).count

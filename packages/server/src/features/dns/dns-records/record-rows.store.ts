@@ -8,9 +8,10 @@ import {
   sql,
   tables,
   type Transaction,
+  writeAt,
 } from '@zonereeve/storage'
 import { type DnsRecord, settingsText } from './dns-record.ts'
-import { identityOf, searchTextOf } from './dns-records.store.ts'
+import { identityOf, placesOf, searchTextOf } from './dns-records.store.ts'
 import { shortBody } from './record-body.store.ts'
 import { storedSearchForm } from './record-list.store.ts'
 import { shownTime } from './record-time.ts'
@@ -46,7 +47,10 @@ export function insertRecord(
 
 function insertStored(tx: Transaction, stored: StoredRecord): Promise<void> {
   const insert = isPlain(stored) ? insertOf(stored) : undefined
-  return insert === undefined ? records.insert(tx, stored) : tx.submit(insert(stored))
+  const places = placesOf(stored)
+  return insert === undefined
+    ? records.insert(tx, stored, ...places)
+    : tx.submit(writeAt(insert(stored), ...places))
 }
 
 /** A record to insert, with its JSON for replies. */
@@ -72,14 +76,19 @@ export async function insertRecords(tx: Transaction, added: readonly NewRecord[]
   await insertPlain(tx, plain)
 }
 
-/** Updates a record. Its type does not change. */
+/**
+ * Updates a record. Its type does not change.
+ * @param before what its columns hold, if that is known
+ */
 export async function updateRecord(
   tx: Transaction,
   record: DnsRecord,
   body: string,
   identity = identityOf(record),
+  before?: DnsRecord,
 ): Promise<void> {
-  await records.update(tx, storedRecord(record, body, identity))
+  const places = before === undefined ? [] : [...placesOf(before), ...placesOf(record)]
+  await records.update(tx, storedRecord(record, body, identity), ...places)
 }
 
 /** Most records: those created without comment and tags, and not proxied. */
@@ -155,9 +164,9 @@ const insertPlain = createBlockInsert<StoredRecord>({
     identity: { form: 'text', member: 'identity' },
     rdata: { form: 'octets', member: 'rdata' },
     ttl: { form: 'number', member: 'ttl' },
-    proxied: { form: 'shared', member: 'shownSettings', written: () => '0' },
+    proxied: { form: 'shared', member: 'modifiedOn', written: () => '0' },
     settings: {
-      form: 'shared',
+      form: 'text', // not shared: a CNAME has others, and would end a block
       member: 'shownSettings',
       written: (value) => `case ${value} when '' then '${NO_SETTINGS}' else ${value} end`,
     },
@@ -168,7 +177,7 @@ const insertPlain = createBlockInsert<StoredRecord>({
     stored_body: { form: 'text', member: 'storedBody' },
     zone_name_length: { form: 'shared', member: 'zoneNameLength' },
     shown_type: { form: 'text', member: 'type' },
-    shown_settings: { form: 'shared', member: 'shownSettings' },
+    shown_settings: { form: 'text', member: 'shownSettings' },
     served_checksum: { form: 'number', member: 'servedChecksum' },
     body_checksum: { form: 'number', member: 'bodyChecksum' },
   },

@@ -14,6 +14,7 @@ import {
 } from './dns-records.rules.ts'
 import { areServedColumnsWhole } from './served-rows.store.ts'
 import { isObject, isWholeBody } from './record-body.store.ts'
+import { recordName } from './record-name.rules.ts'
 import type { RecordState } from './record-changes.service.ts'
 
 /** Parts of a stored record that only its text contains. */
@@ -40,11 +41,17 @@ const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 
 export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses }: RecordStatesDeps) {
   let latest: { readonly zone: Zone; readonly context: RecordContext } | undefined
-  return { read, requireFields, readBack, readRow, fresh, restored: restoreState, changed: applyFields }
+  return { read, nameOf, requireFields, readBack, readRow, fresh, restoreState, applyFields }
 
   /** @returns the fields of the input, or every broken rule. */
   function read(input: RecordInput, zone: Zone): RecordFields | readonly Issue[] {
     return readRecord(input, contextIn(zone))
+  }
+
+  /** @returns undefined if the input has no valid name. */
+  function nameOf(input: RecordInput, zone: Zone): Name | undefined {
+    const name = recordName(input, contextIn(zone))
+    return typeof name === 'string' ? name : undefined
   }
 
   /** A list of records is checked in one zone: its context is created once. */

@@ -11,12 +11,19 @@ import {
   requireMatch,
 } from '@zonereeve/platform'
 import { chunksOf } from '@zonereeve/cooperate'
-import type { Transaction } from '@zonereeve/storage'
+import type { Reader, Transaction } from '@zonereeve/storage'
 import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
+import type { DnsRecord } from './dns-record.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
-import { areChecksumsRight, deleteRecords, findRecordRow, parkRecords } from './dns-records.store.ts'
+import {
+  areChecksumsRight,
+  deleteRecords,
+  findRecordRow,
+  parkRecords,
+  placesOf,
+} from './dns-records.store.ts'
 import { insertRecord, updateRecord } from './record-rows.store.ts'
-import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
+import { openCoexistenceCheck, readAhead, type CoexistenceCheck } from './coexistence.service.ts'
 import {
   commitChanges,
   isReal,
@@ -106,7 +113,7 @@ interface Session {
 export function createRecordWriter(deps: WriterDeps) {
   const { clock, fromText, edgeAddresses } = deps
   const states = createRecordStates(deps)
-  return { apply, add, inspect }
+  return { apply, readAheadOf, add, inspect }
 
   /** The stored record, whether or not its row is damaged; undefined if there is none. */
   async function inspect(tx: Transaction, zone: Zone, id: string): Promise<InspectedRecord | undefined> {
@@ -151,6 +158,23 @@ export function createRecordWriter(deps: WriterDeps) {
     const { notices, proxiedAliases, zone: moved } = await finish(session, changes, actor)
     const strings = changes.map((change) => stateOf(change).text)
     return { notices, proxiedAliases, zone: moved, strings }
+  }
+
+  /** Reads what `apply` will read, except for records that are restored. */
+  async function readAheadOf(tx: Reader, zone: Zone, steps: readonly RecordStep[]): Promise<void> {
+    const names = await Promise.all(steps.map((step) => nameAhead(tx, zone, step)))
+    const known = names.filter((name) => name !== undefined)
+    if (known.length > 0) await readAhead(tx, zone, known)
+  }
+
+  /** The name at which the step will read records. */
+  async function nameAhead(tx: Reader, zone: Zone, step: RecordStep): Promise<Name | undefined> {
+    if (step.kind === 'create') return states.nameOf(step.input, zone)
+    if (step.kind === 'restore') return undefined
+    const row = await findRecordRow(tx, zone.id, step.id)
+    if (row === undefined || step.kind === 'remove') return undefined
+    const { name = row.name, type = row.type } = step.edit
+    return states.nameOf({ ...step.edit, name, type }, zone)
   }
 
   /**
@@ -258,7 +282,7 @@ export function createRecordWriter(deps: WriterDeps) {
     const stored = fromText(text)
     const fields = states.requireFields(stored.input, zone)
     const notices = await coexistence.check(fields, { id, name: fields.name })
-    const after = states.restored(fields, id, stored, zone)
+    const after = states.restoreState(fields, id, stored, zone)
     const known = damaged.has(id) ? undefined : await findRecordRow(tx, zone.id, id)
     const before = known === undefined ? damaged.get(id) : states.readBack(known.body, zone, id).before
     if (before === undefined) await insertRecord(tx, after.record, after.text)
@@ -280,8 +304,8 @@ export function createRecordWriter(deps: WriterDeps) {
     }
     const fields = states.requireFields(inputFrom(input), zone)
     const notices = await coexistence.check(fields, before.record)
-    const after = states.changed(before, fields, zone, at)
-    if (after !== before) await updateRecord(tx, after.record, after.text)
+    const after = states.applyFields(before, fields, zone, at)
+    if (after !== before) await updateRecord(tx, after.record, after.text, undefined, wholeOf(before))
     return { before, after, notices }
   }
 
@@ -290,7 +314,8 @@ export function createRecordWriter(deps: WriterDeps) {
     { id, expected }: { readonly id: string; readonly expected?: Expected },
   ): Promise<StepChange> {
     const { before } = await requireRecord(session, id, expected)
-    await deleteRecords(session.tx, [id])
+    const whole = wholeOf(before)
+    await deleteRecords(session.tx, [id], ...(whole === undefined ? [] : placesOf(whole)))
     return { before, after: undefined, notices: [] }
   }
 
@@ -336,6 +361,10 @@ async function withPointer<T>({ pointer }: RecordStep, work: () => Promise<T>): 
     )
   }
 }
+
+/** Undefined if the columns may hold something else. */
+const wholeOf = ({ record, damage }: RecordState): DnsRecord | undefined =>
+  damage === undefined ? record : undefined
 
 /** Merges a patch into a record. */
 function merge(before: RecordInput, patch: RecordEdit): RecordInput {

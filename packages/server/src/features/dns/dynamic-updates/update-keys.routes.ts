@@ -1,6 +1,6 @@
 // HTTP routes for the keys that sign updates.
 import { updateKeys as operations } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { BoundOf } from '../../accounts/index.ts'
 import type { UpdateKeys } from './update-keys.service.ts'
 import { toKeyDefinition, toWireNewKey, toWireUpdateKey } from './update-keys.wire.ts'
@@ -18,9 +18,8 @@ export function updateKeyRoutes(keys: UpdateKeys, boundOf: BoundOf): Route[] {
     route(operations.get, async ({ caller, params }) => ({
       result: toWireUpdateKey(await keys.get(caller.userId, params.key_id)),
     })),
-    route(operations.delete, async ({ caller, params, actor }) => {
-      await keys.remove(caller.userId, params.key_id, actor)
-      return { result: { id: params.key_id } }
-    }),
+    route(operations.delete, ({ caller, params, actor }) =>
+      replyRemoved(params.key_id, keys.remove(caller.userId, params.key_id, actor)),
+    ),
   ]
 }

@@ -1,27 +1,26 @@
 // Which parts of a change set a caller may see. The history is visible to everyone who may read DNS; rules and
 // policies of the same zone are not, so their texts are hidden from callers who may not read these objects.
+import { MAY_READ } from '@zonereeve/platform'
 import type { LoggedOp } from './history.rules.ts'
 
 const FIREWALL = ['Firewall Services Read', 'Firewall Services Write']
-const RULESETS = ['Zone WAF Read', 'Zone WAF Write']
 const SETTINGS = ['Zone Settings Read', 'Zone Settings Write']
-const MONITORING = ['Domain Page Shield Read', 'Domain Page Shield', ...SETTINGS]
 
 /**
  * Permission groups, any of which shows objects of a noun; empty for the nouns that the history permission covers.
  */
-const READERS: ReadonlyMap<string, readonly string[]> = new Map([
+const READERS = new Map<string, readonly string[]>([
   ['dns_record', []],
   ['dns_settings', []],
   ['filter', FIREWALL],
   ['firewall_rule', FIREWALL],
   ['outgoing_transfers', []],
-  ['page_rule', ['Page Rules Read', 'Page Rules Write', 'Zone Read', 'Zone Write']],
-  ['page_shield', MONITORING],
-  ['page_shield_policy', MONITORING],
-  ['ruleset', RULESETS],
+  ['page_rule', ['Page Rules Read', 'Page Rules Write', ...MAY_READ.zone]],
+  ['page_shield', MAY_READ.monitoring],
+  ['page_shield_policy', MAY_READ.monitoring],
+  ['ruleset', MAY_READ.rulesets],
   ['waf_group', FIREWALL],
-  ['waf_migration', RULESETS],
+  ['waf_migration', MAY_READ.rulesets],
   ['waf_override', SETTINGS],
   ['waf_package', FIREWALL],
   ['waf_rule', FIREWALL],

@@ -1,6 +1,6 @@
 // Lists the zones in catalog zones with how far their transfers are, of those zones only that the caller may read.
 import type { Name } from '@zonereeve/dns'
-import type { Caller, PageRange } from '@zonereeve/platform'
+import { MAY_READ, type Caller, type PageRange } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import {
   ownMembers,
@@ -13,8 +13,6 @@ import { requireAccount, requireCatalog } from './catalog-zone.service.ts'
 import type { IncomingTransfers, TransferState } from './incoming.service.ts'
 import { countPeers, type OutgoingDeps, type PeerCounts } from './outgoing.service.ts'
 import { requireSecondaryCatalog } from './secondary-catalogs.service.ts'
-
-const MAY_READ = ['DNS Read', 'DNS Write']
 
 export interface ListedOwnMember {
   readonly zoneId: string
@@ -94,4 +92,4 @@ export function createCatalogMemberList({
 }
 
 const mayRead = (caller: Caller, zoneId: string, accountId: string): boolean =>
-  caller.can(MAY_READ, { kind: 'zone', zoneId, accountId })
+  caller.can(MAY_READ.dns, { kind: 'zone', zoneId, accountId })

@@ -1,5 +1,5 @@
 // The primaries of secondary zones, and what is done with their transfers. The nameserver does the querying.
-import { compareOctets, encodeRdata, serialAfter, type Soa } from '@zonereeve/dns'
+import { compareOctets, encodeRdata, type Name, serialAfter, type Soa } from '@zonereeve/dns'
 import { type Actor, type Clock, DomainError, SYSTEM } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, beginChangeSet, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
@@ -16,6 +16,7 @@ import {
   type Incoming,
 } from './incoming.store.ts'
 import { requireNoCatalog } from './catalog-members.service.ts'
+import { findMember } from './secondary-catalogs.store.ts'
 import { requireName, requirePeers, type TransferDefinition } from './outgoing.service.ts'
 import { findObject } from './transfer-objects.store.ts'
 
@@ -43,6 +44,8 @@ export interface TransferState {
 export interface IncomingStatus extends ZoneIncoming, TransferState {
   /** Undefined if the primary sent no digest by which the zone was verified. */
   readonly verifiedSerial: number | undefined
+  /** The catalog zone that created the zone. */
+  readonly catalog: Name | undefined
 }
 
 /** A checked transfer from a primary. */
@@ -90,7 +93,8 @@ export function createIncomingTransfers(deps: IncomingDeps) {
   /** @throws DomainError: zone.unknown, incoming.unknown. */
   async function status(zoneId: string): Promise<IncomingStatus> {
     const stored = await get(zoneId)
-    return { ...stored, ...stateOf(stored.secondary), verifiedSerial: verifiedSerial(zoneId) }
+    const catalog = (await findMember(storage, zoneId))?.catalog
+    return { ...stored, ...stateOf(stored.secondary), verifiedSerial: verifiedSerial(zoneId), catalog }
   }
 
   function stateOf(stored: SecondaryState): TransferState {

@@ -115,7 +115,14 @@ scenarios('/zones/:id/secondary_dns/incoming', [
     send: { method: 'GET', path: '/zonereeve/zones/{followed}/secondary_dns/incoming/status' },
     expect: {
       status: 200,
-      result: { state: 'waiting', soa_serial: null, problem: null, expires_on: null, verified_serial: null },
+      result: {
+        state: 'waiting',
+        soa_serial: null,
+        problem: null,
+        expires_on: null,
+        verified_serial: null,
+        catalog: null,
+      },
     },
   },
   ...(

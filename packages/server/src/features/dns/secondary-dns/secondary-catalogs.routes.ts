@@ -1,6 +1,6 @@
 // HTTP routes for secondary catalog zones.
 import { secondaryCatalogs as operations } from '@zonereeve/contract'
-import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { CatalogMemberList } from './catalog-member-list.service.ts'
 import type { SecondaryCatalogs } from './secondary-catalogs.service.ts'
 import {
@@ -29,8 +29,8 @@ export function secondaryCatalogRoutes(
         items.push(JSON.stringify(toWireSecondaryCatalog(await service.statusOf(catalog))))
       return { ...reply, page, perPage, items: items.join(',') }
     }),
-    route(operations.get, async ({ params: { account_id: accountId, catalog_name: name } }) => ({
-      result: toWireSecondaryCatalog(await service.get(accountId, name)),
+    route(operations.get, async ({ params }) => ({
+      result: toWireSecondaryCatalog(await service.get(...placeOf(params))),
     })),
     route(operations.members, ({ params: { account_id: accountId, catalog_name: name }, query, caller }) =>
       readPage(query, PER_PAGE, async (range) => {
@@ -38,23 +38,22 @@ export function secondaryCatalogRoutes(
         return { items: members.map(toWireSecondaryMember), totalCount }
       }),
     ),
-    route(operations.put, async ({ params: { account_id: accountId, catalog_name: name }, body, ...by }) => ({
-      result: toWireSecondaryCatalog(
-        await service.save(accountId, name, toSecondaryCatalogDefinition(body), by),
-      ),
+    route(operations.put, async ({ params, body, ...by }) => {
+      const definition = toSecondaryCatalogDefinition(body)
+      return { result: toWireSecondaryCatalog(await service.save(...placeOf(params), definition, by)) }
+    }),
+    route(operations.confirm, async ({ params, body, ...by }) => ({
+      result: toWireSecondaryCatalog(await service.confirm(...placeOf(params), body.serial, by)),
     })),
-    route(
-      operations.confirm,
-      async ({ params: { account_id: accountId, catalog_name: name }, body, ...by }) => ({
-        result: toWireSecondaryCatalog(await service.confirm(accountId, name, body.serial, by)),
-      }),
-    ),
-    route(
-      operations.delete,
-      async ({ params: { account_id: accountId, catalog_name: name }, query, ...by }) => {
-        await service.remove(accountId, name, query.members ?? 'keep', by)
-        return { result: { id: name } }
-      },
+    route(operations.check, async ({ params }) => {
+      await service.check(...placeOf(params))
+      return { result: 'OK' }
+    }),
+    route(operations.delete, ({ params, query, ...by }) =>
+      replyRemoved(params.catalog_name, service.remove(...placeOf(params), query.members ?? 'keep', by)),
     ),
   ]
 }
+
+const placeOf = (of: { readonly account_id: string; readonly catalog_name: string }) =>
+  [of.account_id, of.catalog_name] as const

@@ -57,6 +57,7 @@ export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }:
     get,
     save,
     confirm,
+    check,
     remove,
   }
 
@@ -87,8 +88,7 @@ export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }:
       const name = await requireName(tx, accountId, text)
       await requireDefinition(tx, accountId, definition)
       const before = await findSecondaryCatalog(tx, name)
-      if (before?.isEnding === true)
-        throw new DomainError({ reason: 'secondary_catalog.ending', values: { name } })
+      throwIfEnding(before)
       if (before === undefined && (await secondaryCatalogsOf(tx, accountId)).length >= MAX_SECONDARY_CATALOGS)
         throw new DomainError({
           reason: 'secondary_catalog.quota',
@@ -117,8 +117,8 @@ export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }:
     requireZonePermission(caller, accountId)
     return writeAndShow(async (tx) => {
       const catalog = await requireSecondaryCatalog(tx, accountId, text)
-      const { name, isEnding, primarySerial } = catalog
-      if (isEnding) throw new DomainError({ reason: 'secondary_catalog.ending', values: { name } })
+      const { name, primarySerial } = catalog
+      throwIfEnding(catalog)
       if (primarySerial !== serial) {
         const values = { serial: primarySerial ?? 'still unknown' }
         throw new DomainError({ reason: 'secondary_catalog.serial', pointer: '/serial', values })
@@ -129,6 +129,15 @@ export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }:
       await append(tx, { scopeId: accountId, actor }, [op])
       tx.publish(() => [localEvent('transfers', secondaryCatalogId(name), 'incoming_transfers.force')])
       return confirmed
+    })
+  }
+
+  /** Queries the primaries now; only newer versions are taken. @throws DomainError: secondary_catalog.unknown, .ending. */
+  function check(accountId: string, text: string): Promise<void> {
+    return storage.write(async (tx) => {
+      const catalog = await requireSecondaryCatalog(tx, accountId, text)
+      throwIfEnding(catalog)
+      tx.publish(() => [updateOf(catalog.name)])
     })
   }
 
@@ -159,7 +168,7 @@ export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }:
     if (name === undefined || accountId === undefined) return
     const kind = `secondary_catalog.${verbOf(before, after)}`
     await append(tx, { scopeId: accountId, actor }, [changeOp(kind, name, before, after, settingsText)])
-    tx.publish(() => [localEvent('transfers', secondaryCatalogId(name), 'incoming_transfers.update')])
+    tx.publish(() => [updateOf(name)])
     tx.onCommit(changed)
   }
 
@@ -202,6 +211,16 @@ export function createSecondaryCatalogs({ storage, clock, changed, failuresOf }:
       confirmedSerial: null,
     }
   }
+}
+
+/** Has its primaries queried. */
+const updateOf = (name: Name) =>
+  localEvent('transfers', secondaryCatalogId(name), 'incoming_transfers.update')
+
+/** @throws DomainError: secondary_catalog.ending. */
+function throwIfEnding(catalog: SecondaryCatalog | undefined): void {
+  if (catalog?.isEnding === true)
+    throw new DomainError({ reason: 'secondary_catalog.ending', values: { name: catalog.name } })
 }
 
 /** What a catalog zone lists is created here: that needs the permission to create zones. @throws DomainError: auth.zone_create. */

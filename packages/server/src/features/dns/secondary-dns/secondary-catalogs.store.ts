@@ -1,7 +1,7 @@
 // Rows of secondary catalog zones, of what they list, and of the zones that were created for them.
 import type { Name } from '@zonereeve/dns'
 import { NO_ZONE, type CatalogEntry } from '@zonereeve/transfers'
-import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
+import { countRows, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { SecondaryState } from './incoming.store.ts'
 
 export interface CatalogGroup {
@@ -139,21 +139,42 @@ export interface MemberRow {
   readonly autoRefreshSeconds: number | null
 }
 
-export async function membersOf(db: Reader, catalog: Name): Promise<MemberRow[]> {
-  const rows = query
+const memberZones = (catalog: Name) =>
+  query
     .selectFrom('catalog_members')
     .innerJoin('zones', 'zones.id', 'catalog_members.zone_id')
     .leftJoin('incoming_transfers', 'incoming_transfers.zone_id', 'catalog_members.zone_id')
-    .select([
-      'catalog_members.zone_id as zoneId',
-      'zones.name as name',
-      'catalog_members.label as label',
-      'incoming_transfers.peers as peers',
-      'incoming_transfers.auto_refresh_seconds as autoRefreshSeconds',
-    ])
+    .select(['peers', 'auto_refresh_seconds as autoRefreshSeconds'])
     .where('catalog_members.catalog', '=', catalog)
+
+export async function membersOf(db: Reader, catalog: Name): Promise<MemberRow[]> {
+  const rows = memberZones(catalog)
+    .select(['zones.id as zoneId', 'zones.name', 'label'])
     .orderBy('zones.name')
   return (await db.all(rows)).map(({ name, ...row }) => ({ ...row, name: name as Name })) // stored in canonical form
+}
+
+/** Counts zones with the name and the label of an entry, for each of what their settings and those of the entry are. */
+export const matchingMembers = (db: Reader, catalog: Name) =>
+  db.all(
+    memberZones(catalog)
+      .innerJoin('secondary_catalog_entries as entries', (join) =>
+        join
+          .onRef('entries.catalog', '=', 'catalog_members.catalog')
+          .onRef('entries.label', '=', 'catalog_members.label')
+          .onRef('entries.zone', '=', 'zones.name'),
+      )
+      .select(({ fn }) => ['groups', fn.countAll<number>().as('count')])
+      .groupBy(['peers', 'auto_refresh_seconds', 'groups']),
+  )
+
+/** How many zones a catalog zone lists, and how many were created for it. */
+export async function countMembers(db: Reader, catalog: Name) {
+  const listed = query.selectFrom('secondary_catalog_entries').where('zone', '<>', NO_ZONE)
+  return {
+    listed: await countRows(db, listed.where('catalog', '=', catalog)),
+    created: await members.count(db, { catalog }),
+  }
 }
 
 /** A zone, and the catalog zone that it was created for. */

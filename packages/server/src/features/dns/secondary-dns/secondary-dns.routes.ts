@@ -7,7 +7,7 @@ import {
   secondaryDnsPeers as peers,
   secondaryDnsTsigs as tsigs,
 } from '@zonereeve/contract'
-import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, replyRemoved, route, type Route } from '../../../http/index.ts'
 import { secondaryCatalogRoutes } from './secondary-catalogs.routes.ts'
 import type { SecondaryCatalogs } from './secondary-catalogs.service.ts'
 import type { SecondaryDns } from './secondary-dns.service.ts'
@@ -53,10 +53,9 @@ function outgoingRoutes({ outgoing: service }: SecondaryDns): Route[] {
     route(outgoing.update, async ({ params, body, actor }) => ({
       result: toWireOutgoing(await service.update(params.zone_id, toTransferDefinition(body), actor)),
     })),
-    route(outgoing.delete, async ({ params, actor }) => {
-      await service.remove(params.zone_id, actor)
-      return { result: { id: params.zone_id } }
-    }),
+    route(outgoing.delete, ({ params, actor }) =>
+      replyRemoved(params.zone_id, service.remove(params.zone_id, actor)),
+    ),
     route(outgoing.enable, async ({ params, actor }) => {
       await service.switchTo(params.zone_id, true, actor)
       return { result: toWireStatus(true) }
@@ -89,10 +88,9 @@ function incomingRoutes({ incoming: service }: SecondaryDns): Route[] {
     route(incoming.update, async ({ params, body, actor }) => ({
       result: toWireIncoming(await service.update(params.zone_id, toIncomingDefinition(body), actor)),
     })),
-    route(incoming.delete, async ({ params, actor }) => {
-      await service.remove(params.zone_id, actor)
-      return { result: { id: params.zone_id } }
-    }),
+    route(incoming.delete, ({ params, actor }) =>
+      replyRemoved(params.zone_id, service.remove(params.zone_id, actor)),
+    ),
     route(incoming.forceAxfr, async ({ params }) => {
       await service.force(params.zone_id)
       return { result: 'OK' }
@@ -119,10 +117,9 @@ function tsigRoutes({ tsigs: service }: SecondaryDns): Route[] {
         await service.update(params.account_id, params.tsig_id, toTsigDefinition(body), actor),
       ),
     })),
-    route(tsigs.delete, async ({ params, actor }) => {
-      await service.remove(params.account_id, params.tsig_id, actor)
-      return { result: { id: params.tsig_id } }
-    }),
+    route(tsigs.delete, ({ params, actor }) =>
+      replyRemoved(params.tsig_id, service.remove(params.account_id, params.tsig_id, actor)),
+    ),
   ]
 }
 
@@ -140,10 +137,9 @@ function aclRoutes({ acls: service }: SecondaryDns): Route[] {
     route(acls.update, async ({ params, body, actor }) => ({
       result: toWireAcl(await service.update(params.account_id, params.acl_id, toAclDefinition(body), actor)),
     })),
-    route(acls.delete, async ({ params, actor }) => {
-      await service.remove(params.account_id, params.acl_id, actor)
-      return { result: { id: params.acl_id } }
-    }),
+    route(acls.delete, ({ params, actor }) =>
+      replyRemoved(params.acl_id, service.remove(params.account_id, params.acl_id, actor)),
+    ),
   ]
 }
 
@@ -163,10 +159,9 @@ function peerRoutes({ peers: service }: SecondaryDns): Route[] {
         await service.update(params.account_id, params.peer_id, toPeerDefinition(body), actor),
       ),
     })),
-    route(peers.delete, async ({ params, actor }) => {
-      await service.remove(params.account_id, params.peer_id, actor)
-      return { result: { id: params.peer_id } }
-    }),
+    route(peers.delete, ({ params, actor }) =>
+      replyRemoved(params.peer_id, service.remove(params.account_id, params.peer_id, actor)),
+    ),
   ]
 }
 
@@ -184,9 +179,8 @@ function catalogRoutes({ catalog: service, memberList }: SecondaryDns): Route[] 
     route(catalogZone.put, async ({ params, body, actor }) => ({
       result: toWireCatalog(await service.save(params.account_id, toCatalogDefinition(body), actor)),
     })),
-    route(catalogZone.delete, async ({ params, actor }) => {
-      await service.remove(params.account_id, actor)
-      return { result: { id: params.account_id } }
-    }),
+    route(catalogZone.delete, ({ params, actor }) =>
+      replyRemoved(params.account_id, service.remove(params.account_id, actor)),
+    ),
   ]
 }

@@ -121,7 +121,7 @@ export const toIncomingDefinition = (draft: IncomingDraft): IncomingDefinition =
 })
 
 export function toWireIncomingStatus(status: IncomingStatus): WireIncomingStatus {
-  const { zone, state, secondary, expiresAtMillis, verifiedSerial } = status
+  const { zone, state, secondary, expiresAtMillis, verifiedSerial, catalog } = status
   return {
     state,
     soa_serial: secondary.soa === null ? null : zone.serial,
@@ -131,6 +131,7 @@ export function toWireIncomingStatus(status: IncomingStatus): WireIncomingStatus
     transferred_on: secondary.transferredOn,
     expires_on: expiresAtMillis === undefined ? null : new Date(expiresAtMillis).toISOString(),
     verified_serial: verifiedSerial ?? null,
+    catalog: catalog === undefined ? null : `${catalog}.`,
   }
 }
 

@@ -31,19 +31,8 @@ export interface TsigDefinition {
   readonly algorithm: string
 }
 
-export interface AclDefinition {
-  readonly name: string
-  readonly ipRange: string
-}
-
-export interface PeerDefinition {
-  readonly name: string
-  readonly ip: string | null
-  readonly port: number
-  readonly ixfrEnabled: boolean
-  readonly tsigId: string | null
-  readonly tls: PeerTls | null
-}
+export type AclDefinition = Omit<StoredAcl, 'kind' | 'id' | 'accountId'>
+export type PeerDefinition = Omit<StoredPeer, 'kind' | 'id' | 'accountId'>
 
 /** @throws DomainError: every broken rule. */
 export function readTsig({ name, secret, algorithm }: TsigDefinition): Omit<StoredTsig, 'id' | 'accountId'> {

@@ -1,15 +1,13 @@
 // What may be wrong with a zone, and who may know it.
+import { MAY_READ } from '@zonereeve/platform'
 
-const MAY_READ_DNS = ['DNS Read', 'DNS Write']
-export const MAY_READ_ZONE = ['Zone Read', 'Zone Write']
-
-export const MAY_READ = {
-  unreadable: MAY_READ_ZONE,
-  transfer_failed: MAY_READ_DNS,
-  secondaries_behind: MAY_READ_DNS,
-  malicious: ['Domain Page Shield Read', 'Domain Page Shield', 'Zone Settings Read', 'Zone Settings Write'],
+export const READERS = {
+  unreadable: MAY_READ.zone,
+  transfer_failed: MAY_READ.dns,
+  secondaries_behind: MAY_READ.dns,
+  malicious: MAY_READ.monitoring,
 } satisfies Record<string, readonly string[]>
 
-export type AttentionReason = keyof typeof MAY_READ
+export type AttentionReason = keyof typeof READERS
 
-export const REASONS = Object.keys(MAY_READ) as AttentionReason[] // as it is written above
+export const REASONS = Object.keys(READERS) as AttentionReason[] // as it is written above

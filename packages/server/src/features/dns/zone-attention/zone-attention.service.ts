@@ -1,9 +1,9 @@
 // Which zones need attention, and why. What is known of all zones is put together at most every few seconds, from
 // problems alone: its cost grows with these, not with the number of zones.
-import type { Caller, Clock, PageRange } from '@zonereeve/platform'
+import { MAY_READ, type Caller, type Clock, type PageRange } from '@zonereeve/platform'
 import type { Reader } from '@zonereeve/storage'
 import { findZones, findZonesInAccount, zoneIdsWithin, type ZoneInAccount } from '../../zones/index.ts'
-import { MAY_READ, MAY_READ_ZONE, REASONS, type AttentionReason } from './zone-attention.rules.ts'
+import { READERS, REASONS, type AttentionReason } from './zone-attention.rules.ts'
 import { zonesWithFailedTransfer, zonesWithMalicious } from './zone-attention.store.ts'
 
 /** How long an answer is given again. */
@@ -57,8 +57,8 @@ export function createZoneAttention({
     const visible = all.flatMap((zone) => {
       const may = (anyOf: readonly string[]): boolean =>
         caller.can(anyOf, { kind: 'zone', zoneId: zone.id, accountId: zone.accountId })
-      if (!may(MAY_READ_ZONE)) return []
-      const reasons = zone.reasons.filter((reason) => may(MAY_READ[reason]))
+      if (!may(MAY_READ.zone)) return []
+      const reasons = zone.reasons.filter((reason) => may(READERS[reason]))
       return reasons.length === 0 ? [] : [{ id: zone.id, reasons }]
     })
     const page = visible.slice(offset, offset + limit)
@@ -80,7 +80,7 @@ export function createZoneAttention({
   async function findFor(caller: Caller): Promise<CachedZones> {
     const ofAll = await findOfAll()
     if (ofAll.isComplete) return ofAll
-    const ids = await zoneIdsWithin(storage, caller.reach(MAY_READ_ZONE, 'zone'), maxZones + 1)
+    const ids = await zoneIdsWithin(storage, caller.reach(MAY_READ.zone, 'zone'), maxZones + 1)
     return ids.length > maxZones ? ofAll : find(new Set(ids))
   }
 

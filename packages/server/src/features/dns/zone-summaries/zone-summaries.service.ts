@@ -1,18 +1,8 @@
 // Summaries of zones for lists: of those only that the caller may read, and with what the caller may read of them.
-import type { Caller } from '@zonereeve/platform'
+import { MAY_READ, type Caller } from '@zonereeve/platform'
 import type { Reader } from '@zonereeve/storage'
 import { countPeers, type SecondaryDnsDeps } from '../secondary-dns/index.ts'
 import { findSummaries, type StoredSummary } from './zone-summaries.store.ts'
-
-const MAY_READ = ['DNS Read', 'DNS Write']
-const MAY_READ_ANSWERS = ['Zone Read', 'Zone Write']
-const MAY_READ_MONITORING = [
-  'Domain Page Shield Read',
-  'Domain Page Shield',
-  'Zone Settings Read',
-  'Zone Settings Write',
-]
-const MAY_READ_FIREWALL = ['Zone WAF Read', 'Zone WAF Write']
 
 /** How often a zone was answered. */
 interface AnswerRates {
@@ -47,13 +37,13 @@ export function createZoneSummaries({ storage, peersProgress, answerRates }: Zon
       const { id, accountId, name, monitoring, firewall, rules } = summary
       const may = (anyOf: readonly string[]): boolean =>
         caller.can(anyOf, { kind: 'zone', zoneId: id, accountId })
-      if (!may(MAY_READ)) return []
-      const mayReadRules = may(MAY_READ_FIREWALL)
+      if (!may(MAY_READ.dns)) return []
+      const mayReadRules = may(MAY_READ.rulesets)
       return {
         ...summary,
-        answers: may(MAY_READ_ANSWERS) ? answerRates(name) : undefined,
+        answers: may(MAY_READ.zone) ? answerRates(name) : undefined,
         secondaries: countStates(peersProgress(id)),
-        monitoring: may(MAY_READ_MONITORING) ? monitoring : undefined,
+        monitoring: may(MAY_READ.monitoring) ? monitoring : undefined,
         firewall: mayReadRules ? firewall : undefined,
         rules: mayReadRules ? rules : undefined,
       }

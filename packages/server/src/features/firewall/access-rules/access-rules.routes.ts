@@ -6,7 +6,7 @@ import {
   zoneAccessRules,
 } from '@zonereeve/contract'
 import { pathId } from '../../../http/path-id.ts'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { AccessRules } from './access-rules.service.ts'
 import type { AccessScope } from './access-rules.store.ts'
 import {
@@ -48,9 +48,8 @@ function routesOf(operations: Operations, scopeOf: (ids: Ids) => AccessScope, ru
       const rule = await rules.edit(scope, ruleId(params), toAccessRuleChange(body), actor)
       return { result: toWireAccessRule(rule, scope, caller.userId) }
     }),
-    route(operations.delete, async ({ params, actor }) => {
-      await rules.remove(scopeOf(params), ruleId(params), actor)
-      return { result: { id: ruleId(params) } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(ruleId(params), rules.remove(scopeOf(params), ruleId(params), actor)),
+    ),
   ]
 }

@@ -1,6 +1,6 @@
 // HTTP routes for filters, and for checking expressions.
 import { filters as operations } from '@zonereeve/contract'
-import { pageOf, route, type Reply, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Reply, type Route } from '../../../http/index.ts'
 import { DomainError } from '@zonereeve/platform'
 import { readExpression } from '@zonereeve/firewall'
 import type { Filters } from './filters.service.ts'
@@ -40,10 +40,9 @@ export function filterRoutes(filters: Filters): Route[] {
       const change = { id: params.filter_id, ...toFilterDefinition(body, '') }
       return { result: (await filters.replace(params.zone_id, [change], actor)).map(toWireFilter)[0] }
     }),
-    route(operations.delete, async ({ params, actor }) => {
-      await filters.remove(params.zone_id, [params.filter_id], actor)
-      return { result: { id: params.filter_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.filter_id, filters.remove(params.zone_id, [params.filter_id], actor)),
+    ),
   ]
 }
 

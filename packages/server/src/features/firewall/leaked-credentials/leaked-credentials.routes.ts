@@ -1,6 +1,6 @@
 // HTTP routes for the check of credentials against leaks.
 import { leakedCredentials as operations } from '@zonereeve/contract'
-import { route, type Route } from '../../../http/index.ts'
+import { replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { LeakedCredentials } from './leaked-credentials.service.ts'
 
 export const leakedCredentialRoutes = (checks: LeakedCredentials): Route[] => [
@@ -26,8 +26,7 @@ export const leakedCredentialRoutes = (checks: LeakedCredentials): Route[] => [
       actor,
     ),
   })),
-  route(operations.delete, async ({ params, actor }) => {
-    await checks.removeLocation(params.zone_id, params.detection_id, actor)
-    return { result: { id: params.detection_id } }
-  }),
+  route(operations.delete, ({ params, actor }) =>
+    replyRemoved(params.detection_id, checks.removeLocation(params.zone_id, params.detection_id, actor)),
+  ),
 ]

@@ -6,38 +6,30 @@ import {
   leakedPasswords,
   REQUEST_SCHEME,
 } from '@zonereeve/firewall'
-import { type Actor, type Clock, DomainError, type Ids, throwIfIssues } from '@zonereeve/platform'
-import type { Reader, Storage } from '@zonereeve/storage'
-import { append, changeOp } from '../../changes/index.ts'
-import { readOwnSetting, requireZone, saveOwnSetting } from '../../zones/index.ts'
+import { type Actor, DomainError, type Ids, throwIfIssues } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
+import { createOwnSetting, type OwnSetting, type OwnSettingDeps, ownSettingOf } from '../../zones/index.ts'
 
 /** Places of a zone: as many as on the vendor's largest plan. */
 const MAX_LOCATIONS = 10
-/** Not among the settings that the settings API lists. */
-const NAME = 'leaked_credential_checks'
-const NEVER_SET: CredentialSettings = { isEnabled: false, locations: [] }
+const SETTING: OwnSetting<CredentialSettings> = {
+  name: 'leaked_credential_checks',
+  initial: { isEnabled: false, locations: [] },
+  kind: 'leaked_credentials.update',
+}
 
 export type LeakedCredentials = ReturnType<typeof createLeakedCredentials>
 
-export interface LeakedCredentialsDeps {
-  readonly storage: Storage
-  readonly clock: Clock
+export interface LeakedCredentialsDeps extends OwnSettingDeps {
   readonly ids: Ids
 }
 
-export async function credentialSettingsOf(db: Reader, zoneId: string): Promise<CredentialSettings> {
-  const stored = await readOwnSetting(db, zoneId, NAME)
-  return stored === undefined ? NEVER_SET : (stored as CredentialSettings) // as written below
-}
+export const credentialSettingsOf = (db: Reader, zoneId: string): Promise<CredentialSettings> =>
+  ownSettingOf(db, zoneId, SETTING)
 
-export function createLeakedCredentials({ storage, clock, ids }: LeakedCredentialsDeps) {
+export function createLeakedCredentials({ ids, ...deps }: LeakedCredentialsDeps) {
+  const { get, update } = createOwnSetting(deps, SETTING)
   return { get, enable, location, addLocation, replaceLocation, removeLocation }
-
-  /** @throws DomainError: zone.unknown. */
-  async function get(zoneId: string): Promise<CredentialSettings> {
-    await requireZone(storage, zoneId)
-    return credentialSettingsOf(storage, zoneId)
-  }
 
   /** @throws DomainError: zone.unknown, leaked_credentials.unavailable. */
   function enable(zoneId: string, isEnabled: boolean, actor: Actor): Promise<CredentialSettings> {
@@ -93,26 +85,6 @@ export function createLeakedCredentials({ storage, clock, ids }: LeakedCredentia
     await update(zoneId, actor, (before) => {
       requireLocation(before, id)
       return { ...before, locations: before.locations.filter((one) => one.id !== id) }
-    })
-  }
-
-  /** One change set, unless `change` returns what was there before. */
-  function update(
-    zoneId: string,
-    actor: Actor,
-    change: (before: CredentialSettings) => CredentialSettings,
-  ): Promise<CredentialSettings> {
-    return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
-      const before = await credentialSettingsOf(tx, zoneId)
-      const after = change(before)
-      if (after === before) return before
-      const at = clock.timestamp()
-      await saveOwnSetting(tx, zoneId, NAME, { value: after, modifiedOn: at })
-      await append(tx, { scopeId: zoneId, actor, at }, [
-        changeOp('leaked_credentials.update', zoneId, before, after),
-      ])
-      return after
     })
   }
 }

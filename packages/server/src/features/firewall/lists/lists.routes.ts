@@ -1,6 +1,6 @@
 // HTTP routes for named lists.
 import { lists as operations, type SentListItem } from '@zonereeve/contract'
-import { route, type Route } from '../../../http/index.ts'
+import { replyRemoved, route, type Route } from '../../../http/index.ts'
 import { DomainError } from '@zonereeve/platform'
 import { readItems } from './list-items.rules.ts'
 import type { ListItems, SentItems } from './list-items.service.ts'
@@ -28,10 +28,9 @@ export const listRoutes = (lists: Lists, items: ListItems): Route[] => [
     const { account_id: accountId, list_id: id } = params
     return { result: toWireList(await lists.describe(accountId, id, body.description ?? null, actor)) }
   }),
-  route(operations.delete, async ({ params, actor }) => {
-    await lists.remove(params.account_id, params.list_id, actor)
-    return { result: { id: params.list_id } }
-  }),
+  route(operations.delete, ({ params, actor }) =>
+    replyRemoved(params.list_id, lists.remove(params.account_id, params.list_id, actor)),
+  ),
   route(operations.listItems, async ({ params, query }) => {
     const { search, cursor, per_page: perPage = PER_PAGE } = query
     const page = await items.page(params.account_id, params.list_id, { search, cursor, perPage })

@@ -1,6 +1,6 @@
 // HTTP routes for zone lockdown.
 import { lockdowns as operations, type WireLockdown, ZONE_ACCESS_PER_PAGE } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { Lockdowns } from './lockdowns.service.ts'
 import type { StoredLockdown } from './lockdowns.store.ts'
 
@@ -26,10 +26,9 @@ export const lockdownRoutes = (rules: Lockdowns): Route[] => [
   route(operations.update, async ({ params, body, actor }) => ({
     result: toWire(await rules.replace(params.zone_id, params.lock_downs_id, body, actor)),
   })),
-  route(operations.delete, async ({ params, actor }) => {
-    await rules.remove(params.zone_id, params.lock_downs_id, actor)
-    return { result: { id: params.lock_downs_id } }
-  }),
+  route(operations.delete, ({ params, actor }) =>
+    replyRemoved(params.lock_downs_id, rules.remove(params.zone_id, params.lock_downs_id, actor)),
+  ),
 ]
 
 const hasText = (strings: readonly string[], sought: string | undefined): boolean =>

@@ -1,59 +1,37 @@
 // Changes of headers that a zone switches on: one setting of the zone, with their names.
 import { MANAGED_HEADER_NAMES, type ManagedHeaderName } from '@zonereeve/firewall'
-import type { Actor, Clock } from '@zonereeve/platform'
-import type { Reader, Storage } from '@zonereeve/storage'
-import { append, changeOp } from '../../changes/index.ts'
-import { readOwnSetting, requireZone, saveOwnSetting } from '../../zones/index.ts'
-
-/** Not among the settings that the settings API lists. */
-const NAME = 'managed_headers'
+import type { Actor } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
+import { createOwnSetting, type OwnSetting, type OwnSettingDeps, ownSettingOf } from '../../zones/index.ts'
 
 /** Those that are on, in the order of the catalogue. */
 type Enabled = readonly ManagedHeaderName[]
 
-export type ManagedHeaders = ReturnType<typeof createManagedHeaders>
-
-export async function managedHeadersOf(db: Reader, zoneId: string): Promise<Enabled> {
-  const stored = await readOwnSetting(db, zoneId, NAME)
-  return stored === undefined ? [] : (stored as Enabled) // as written below
+const SETTING: OwnSetting<Enabled> = {
+  name: 'managed_headers',
+  initial: [],
+  kind: 'managed_headers.update',
+  toLog: (enabled) => ({ enabled }),
 }
 
-export function createManagedHeaders({
-  storage,
-  clock,
-}: {
-  readonly storage: Storage
-  readonly clock: Clock
-}) {
-  return { get, change }
+export type ManagedHeaders = ReturnType<typeof createManagedHeaders>
 
-  /** @throws DomainError: zone.unknown. */
-  async function get(zoneId: string): Promise<Enabled> {
-    await requireZone(storage, zoneId)
-    return managedHeadersOf(storage, zoneId)
-  }
+export const managedHeadersOf = (db: Reader, zoneId: string): Promise<Enabled> =>
+  ownSettingOf(db, zoneId, SETTING)
 
-  /**
-   * Switches some, and leaves the others as they are. One change set, unless it is so already.
-   *
-   * @throws DomainError: zone.unknown.
-   */
-  function change(
-    zoneId: string,
-    switched: ReadonlyMap<ManagedHeaderName, boolean>,
-    actor: Actor,
-  ): Promise<Enabled> {
-    return storage.write(async (tx) => {
-      await requireZone(tx, zoneId)
-      const before = await managedHeadersOf(tx, zoneId)
-      const after = MANAGED_HEADER_NAMES.filter((name) => switched.get(name) ?? before.includes(name)) // those that are not named stay
-      if (after.join() === before.join()) return before
-      const at = clock.timestamp()
-      await saveOwnSetting(tx, zoneId, NAME, { value: after, modifiedOn: at })
-      await append(tx, { scopeId: zoneId, actor, at }, [
-        changeOp('managed_headers.update', zoneId, { enabled: before }, { enabled: after }),
-      ])
-      return after
-    })
+export function createManagedHeaders(deps: OwnSettingDeps) {
+  const { get, update } = createOwnSetting(deps, SETTING)
+  return {
+    get,
+    /** Switches some, and leaves the others as they are. @throws DomainError: zone.unknown. */
+    change: (
+      zoneId: string,
+      switched: ReadonlyMap<ManagedHeaderName, boolean>,
+      actor: Actor,
+    ): Promise<Enabled> =>
+      update(zoneId, actor, (before) => {
+        const after = MANAGED_HEADER_NAMES.filter((name) => switched.get(name) ?? before.includes(name)) // those that are not named stay
+        return after.join() === before.join() ? before : after
+      }),
   }
 }

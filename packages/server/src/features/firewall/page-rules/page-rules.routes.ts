@@ -1,6 +1,6 @@
 // HTTP routes for page rules.
 import { pageRules as operations } from '@zonereeve/contract'
-import { route, type Reply, type Route } from '../../../http/index.ts'
+import { replyRemoved, route, type Reply, type Route } from '../../../http/index.ts'
 import type { PageRules, WrittenPageRule } from './page-rules.service.ts'
 import { toWirePageRule } from './page-rules.wire.ts'
 
@@ -27,10 +27,9 @@ export function pageRuleRoutes(rules: PageRules): Route[] {
     route(operations.edit, async ({ params, body, actor }) =>
       writeReply(await rules.edit(params.zone_id, params.pagerule_id, body, actor)),
     ),
-    route(operations.delete, async ({ params, actor }) => {
-      await rules.remove(params.zone_id, params.pagerule_id, actor)
-      return { result: { id: params.pagerule_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.pagerule_id, rules.remove(params.zone_id, params.pagerule_id, actor)),
+    ),
   ]
 }
 

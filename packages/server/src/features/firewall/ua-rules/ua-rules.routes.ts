@@ -1,6 +1,6 @@
 // HTTP routes for user-agent rules.
 import { uaRules as operations, type WireUserAgentRule, ZONE_ACCESS_PER_PAGE } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { StoredUserAgentRule } from './ua-rules.store.ts'
 import type { UserAgentRules } from './ua-rules.service.ts'
 
@@ -24,10 +24,9 @@ export const userAgentRuleRoutes = (rules: UserAgentRules): Route[] => [
   route(operations.update, async ({ params, body, actor }) => ({
     result: toWire(await rules.replace(params.zone_id, params.ua_rule_id, body, actor)),
   })),
-  route(operations.delete, async ({ params, actor }) => {
-    await rules.remove(params.zone_id, params.ua_rule_id, actor)
-    return { result: { id: params.ua_rule_id } }
-  }),
+  route(operations.delete, ({ params, actor }) =>
+    replyRemoved(params.ua_rule_id, rules.remove(params.zone_id, params.ua_rule_id, actor)),
+  ),
 ]
 
 const hasText = (text: string, sought: string | undefined): boolean =>

@@ -41,6 +41,11 @@ scenarios(PATH, [
     send: { method: 'GET', path: PATH },
     expect: { status: 200, info: { total_count: 2 } },
   },
+  {
+    name: 'a user agent with characters beyond U+FFFF',
+    send: create(rule('Bot 🤖 𝕏/1.0')),
+    expect: { status: 200, changes: 1, result: { configuration: { value: 'Bot 🤖 𝕏/1.0' } } },
+  },
   ...(
     [
       ['description=FIRST', 'Bot A'],
@@ -112,6 +117,7 @@ scenarios(PATH, [
     [
       [rule(''), '/configuration/value'],
       [rule('a\nb'), '/configuration/value'],
+      [rule('a\u0085b'), '/configuration/value'],
       [rule('a', { mode: 'whitelist' }), '/mode'],
       [{ mode: 'block', configuration: { target: 'ip', value: 'a' } }, '/configuration/target'],
       [rule('a', { priority: 1 }), '/priority'],

@@ -1,6 +1,6 @@
 // HTTP routes for overrides of the legacy managed rules.
 import { wafOverrides as operations } from '@zonereeve/contract'
-import { pageOf, route, type Reply, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Reply, type Route } from '../../../http/index.ts'
 import type { WafOverrides, WrittenOverride } from './waf-overrides.service.ts'
 import { toOverrideContent, toWireOverride } from './waf-overrides.wire.ts'
 
@@ -22,10 +22,9 @@ export function wafOverrideRoutes(overrides: WafOverrides): Route[] {
         await overrides.replace(params.zone_id, params.overrides_id, toOverrideContent(body), actor),
       ),
     ),
-    route(operations.delete, async ({ params, actor }) => {
-      await overrides.remove(params.zone_id, params.overrides_id, actor)
-      return { result: { id: params.overrides_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.overrides_id, overrides.remove(params.zone_id, params.overrides_id, actor)),
+    ),
   ]
 }
 

@@ -1,7 +1,7 @@
 // HTTP routes for webhooks of accounts.
 import type { Tests } from '@zonereeve/alerts'
 import { accountWebhooks as operations, WEBHOOKS_PER_PAGE } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import { toWireTest } from '../event-deliveries/index.ts'
 import type { AccountWebhook } from './account-webhooks.rules.ts'
 import type { AccountWebhooks } from './account-webhooks.service.ts'
@@ -24,9 +24,8 @@ export function accountWebhookRoutes(webhooks: AccountWebhooks, deliveries: Test
     route(operations.test, async ({ params }) => ({
       result: toWireTest(await deliveries.test(await webhooks.get(params.account_id, params.webhook_id))),
     })),
-    route(operations.delete, async ({ params, actor }) => {
-      await webhooks.remove(params.account_id, params.webhook_id, actor)
-      return { result: { id: params.webhook_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.webhook_id, webhooks.remove(params.account_id, params.webhook_id, actor)),
+    ),
   ]
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { query } from '@zonereeve/storage'
 import { START, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { type Scenario, scenarios, type Send } from '../../../testing/scenarios.ts'
+import { webhookScenarios } from '../../../testing/webhook-scenarios.ts'
 import type { LinkedEntry } from '@zonereeve/audit'
 import type { WebhookRequest } from '../page-shield-webhooks/index.ts'
 import { kindsOf, MAX_ACCOUNT_WEBHOOKS } from './account-webhooks.rules.ts'
@@ -21,11 +22,7 @@ const patch = (body: unknown): Send => ({ method: 'PATCH', path: `${WEBHOOKS}/{w
 const get = (path: string): Send => ({ method: 'GET', path })
 
 const SCENARIOS: readonly Scenario[] = [
-  {
-    name: 'none initially',
-    send: get(WEBHOOKS),
-    expect: { status: 200, result: [], info: { total_count: 0 } },
-  },
+  ...webhookScenarios(WEBHOOKS, add, URL),
   {
     name: 'created: all changes, enabled, with its secret',
     send: create(CHANGES),
@@ -71,24 +68,11 @@ const SCENARIOS: readonly Scenario[] = [
     expect: { status: 400, codes: [code], pointers: [pointer] },
   })),
   {
-    name: 'shown without its secret',
-    before: [add],
-    send: get(`${WEBHOOKS}/{webhook}`),
-    expect: { status: 200, result: { url: URL }, text: /^(?!.*secret)/ },
-  },
-  {
-    name: 'listed without its secret',
-    before: [add],
-    send: get(WEBHOOKS),
-    expect: { status: 200, result: [{ url: URL }], text: /^(?!.*secret)/ },
-  },
-  {
     name: 'changed: members not sent stay',
     before: [add],
     send: patch({ enabled: false }),
     expect: { status: 200, changes: 1, result: { ...CHANGES, enabled: false }, text: /^(?!.*secret)/ },
   },
-  { name: 'changed to its current value', before: [add], send: patch({ url: URL }), expect: { status: 200 } },
   {
     name: 'refused: another source',
     before: [add],
@@ -101,17 +85,6 @@ const SCENARIOS: readonly Scenario[] = [
     send: patch({ kinds: ['zone'] }),
     expect: { status: 400, codes: [19104], pointers: ['/kinds'] },
   },
-  {
-    name: 'deleted',
-    before: [add],
-    send: { method: 'DELETE', path: `${WEBHOOKS}/{webhook}` },
-    expect: { status: 200, changes: 1 },
-  },
-  ...(['GET', 'PATCH', 'DELETE'] as const).map((method) => ({
-    name: `${method} of an unknown webhook`,
-    send: { method, path: `${WEBHOOKS}/${MISSING}`, ...(method === 'PATCH' ? { body: {} } : {}) },
-    expect: { status: 404, codes: [19666] },
-  })),
   {
     name: `no more than ${MAX_ACCOUNT_WEBHOOKS}`,
     before: Array.from({ length: MAX_ACCOUNT_WEBHOOKS }, () => create(CHANGES)),

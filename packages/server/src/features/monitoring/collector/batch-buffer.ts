@@ -105,34 +105,19 @@ export function createBatchBuffer(): BatchBuffer {
         return true
       }
       if (size() >= MAX_BUFFERED) return false
-      const {
-        zoneId,
-        kind,
-        host,
-        url,
-        urlHost,
-        hasCdnCgi,
-        seenAt,
-        pageViews,
-        pageUrl,
-        browserHash,
-        reporter,
-      } = one
-      const pageUrls = pageUrl === '' ? [] : [pageUrl]
-      const browserHashes = browserHash === '' ? [] : [browserHash]
       // Written member by member: object spread takes several times as long, and this runs once per report.
       detections.set(key, {
-        zoneId,
-        kind,
-        host,
-        url,
-        urlHost,
-        hasCdnCgi,
-        seenAt,
-        pageViews,
-        pageUrls,
-        browserHashes,
-        reporters: [reporter],
+        zoneId: one.zoneId,
+        kind: one.kind,
+        host: one.host,
+        url: one.url,
+        urlHost: one.urlHost,
+        hasCdnCgi: one.hasCdnCgi,
+        seenAt: one.seenAt,
+        pageViews: one.pageViews,
+        pageUrls: one.pageUrl === '' ? [] : [one.pageUrl],
+        browserHashes: one.browserHash === '' ? [] : [one.browserHash],
+        reporters: [one.reporter],
       })
       return true
     },

@@ -1,7 +1,7 @@
 // HTTP routes for e-mail alerts of monitoring.
 import { EMAIL_ALERTS_PER_PAGE, pageShieldEmailAlerts as operations } from '@zonereeve/contract'
 import type { Tests } from '@zonereeve/alerts'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { EmailAlerts } from './page-shield-email-alerts.service.ts'
 import { toWireTest } from '../event-deliveries/index.ts'
 import type { EmailAlert } from './page-shield-email-alerts.rules.ts'
@@ -26,9 +26,8 @@ export function pageShieldEmailAlertRoutes(alerts: EmailAlerts, deliveries: Test
     route(operations.test, async ({ params }) => ({
       result: toWireTest(await deliveries.test(await alerts.get(params.zone_id, params.alert_id))),
     })),
-    route(operations.delete, async ({ params, actor }) => {
-      await alerts.remove(params.zone_id, params.alert_id, actor)
-      return { result: { id: params.alert_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.alert_id, alerts.remove(params.zone_id, params.alert_id, actor)),
+    ),
   ]
 }

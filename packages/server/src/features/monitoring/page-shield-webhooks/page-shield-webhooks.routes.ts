@@ -1,7 +1,7 @@
 // HTTP routes for monitoring webhooks.
 import { pageShieldWebhooks as operations, WEBHOOKS_PER_PAGE } from '@zonereeve/contract'
 import type { Tests } from '@zonereeve/alerts'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import { toWireTest } from '../event-deliveries/index.ts'
 import type { Webhook } from './page-shield-webhooks.rules.ts'
 import type { Webhooks } from './page-shield-webhooks.service.ts'
@@ -31,9 +31,8 @@ export function pageShieldWebhookRoutes(webhooks: Webhooks, deliveries: Tests<We
     route(operations.test, async ({ params }) => ({
       result: toWireTest(await deliveries.test(await webhooks.get(params.zone_id, params.webhook_id))),
     })),
-    route(operations.delete, async ({ params, actor }) => {
-      await webhooks.remove(params.zone_id, params.webhook_id, actor)
-      return { result: { id: params.webhook_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.webhook_id, webhooks.remove(params.zone_id, params.webhook_id, actor)),
+    ),
   ]
 }

@@ -1,6 +1,6 @@
 // HTTP routes of threat feeds.
 import { THREAT_FEEDS_PER_PAGE, threatFeeds as operations } from '@zonereeve/contract'
-import { pageOf, route, type Route } from '../../../http/index.ts'
+import { pageOf, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { Imports } from './imports.service.ts'
 import type { ThreatFeeds } from './threat-feeds.service.ts'
 import { toFeedDraft, toFeedPatch, toWireFeed, toWireMatch } from './threat-feeds.wire.ts'
@@ -27,10 +27,9 @@ export function threatFeedRoutes({ feeds, imports }: ThreatFeedRoutesDeps): Rout
     route(operations.edit, async ({ params, body, actor }) => ({
       result: toWireFeed(await feeds.edit(params.threat_feed_id, toFeedPatch(body), actor)),
     })),
-    route(operations.delete, async ({ params, actor }) => {
-      await feeds.remove(params.threat_feed_id, actor)
-      return { result: { id: params.threat_feed_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.threat_feed_id, feeds.remove(params.threat_feed_id, actor)),
+    ),
     route(operations.refresh, async ({ params }) => ({
       result: toWireFeed(await feeds.refresh(params.threat_feed_id)),
     })),

@@ -1,6 +1,6 @@
 // HTTP routes for watched pages.
 import { DEFAULT_CHECK_MINUTES, PAGES_PER_PAGE, pageShieldPages as operations } from '@zonereeve/contract'
-import { pageOf, readPage, route, type Route } from '../../../http/index.ts'
+import { pageOf, readPage, replyRemoved, route, type Route } from '../../../http/index.ts'
 import type { WatchedPages } from './watched-pages.service.ts'
 import type { RecordScan } from './scans.service.ts'
 import {
@@ -40,9 +40,8 @@ export function watchedPageRoutes(pages: WatchedPages, recordScan: RecordScan): 
         return { items: items.map(toWireChangedSnapshot), totalCount }
       })
     }),
-    route(operations.delete, async ({ params, actor }) => {
-      await pages.remove(params.zone_id, params.page_id, actor)
-      return { result: { id: params.page_id } }
-    }),
+    route(operations.delete, ({ params, actor }) =>
+      replyRemoved(params.page_id, pages.remove(params.zone_id, params.page_id, actor)),
+    ),
   ]
 }

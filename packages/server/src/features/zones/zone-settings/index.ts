@@ -8,8 +8,9 @@ export {
   switchWafOff,
 } from './zone-settings.service.ts'
 export {
-  allSwitches,
-  saveSetting as saveOwnSetting,
-  storedSetting as readOwnSetting,
-  switchesOf,
-} from './zone-settings.store.ts'
+  createOwnSetting,
+  type OwnSetting,
+  type OwnSettingDeps,
+  ownSettingOf,
+} from './own-settings.service.ts'
+export { allSwitches, switchesOf } from './zone-settings.store.ts'

@@ -1,6 +1,6 @@
 // HTTP routes for zones.
 import { zones as operations } from '@zonereeve/contract'
-import { route, type Route } from '../../../http/index.ts'
+import { replyRemoved, route, type Route } from '../../../http/index.ts'
 import { addressNotices, zoneEtag, type Zones } from './zones.service.ts'
 import type { ZoneInAccount } from './zones.store.ts'
 import { toWireZone, toZoneDefinition, toZoneEdit, toZoneQuery } from './zones.wire.ts'
@@ -30,10 +30,9 @@ export function zoneRoutes(zones: Zones): Route[] {
     route(operations.patch, async ({ params, body, actor, ifMatch }) =>
       zoneReply(await zones.edit(params.zone_id, toZoneEdit(body), actor, ifMatch)),
     ),
-    route(operations.delete, async ({ params, actor, ifMatch }) => {
-      await zones.remove(params.zone_id, actor, ifMatch)
-      return { result: { id: params.zone_id } }
-    }),
+    route(operations.delete, ({ params, actor, ifMatch }) =>
+      replyRemoved(params.zone_id, zones.remove(params.zone_id, actor, ifMatch)),
+    ),
     route(operations.activationCheck, async ({ params, actor }) => ({
       notices: await zones.checkActivation(params.zone_id, actor),
       result: { id: params.zone_id },
