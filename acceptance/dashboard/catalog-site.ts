@@ -48,6 +48,20 @@ const catalogRecords = (zones: readonly (readonly [string, string | undefined])[
   ]),
 ]
 
+/** NOTIFY messages of the primary go to this port of the secondary; it transfers what it queries for in any case. */
+export async function notifyAt(primary: Api, port: number): Promise<void> {
+  const transfers = await transferObjects(primary)
+  const [reader] = await primary.get<readonly (Id & { readonly name: string })[]>(`${transfers}/peers`)
+  if (reader === undefined) throw new Error('the primary has no peer')
+  await primary.call('PUT', `${transfers}/peers/${reader.id}`, { ...reader, port })
+}
+
+/** Creates a zone of the primary that its reader may transfer. */
+export async function addToPrimary(primary: Api, name: string, records: readonly object[]): Promise<void> {
+  const [reader] = await primary.get<readonly Id[]>(`${await transferObjects(primary)}/peers`)
+  await addSent(primary, name, reader?.id ?? 'none', records)
+}
+
 async function addSent(api: Api, name: string, peer: string, records: readonly object[]): Promise<void> {
   const zone = await api.post<Id>('/zones', { name })
   for (const record of records) await api.post(`/zones/${zone.id}/dns_records`, record)

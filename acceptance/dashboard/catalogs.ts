@@ -3,7 +3,15 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { createApi } from '../browsers/api.ts'
 import type { Report } from '../report.ts'
-import { OTHER_PRIMARY, OWN_CATALOG, PRIMARY, PRIMARY_CATALOG } from './catalog-site.ts'
+import {
+  addToPrimary,
+  notifyAt,
+  OTHER_PRIMARY,
+  OWN_CATALOG,
+  PRIMARY,
+  PRIMARY_CATALOG,
+} from './catalog-site.ts'
+import { askUntil } from '../dns-client.ts'
 import { signInInvited } from './signed-in.ts'
 import { ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
@@ -46,6 +54,7 @@ export async function runCatalogs(
   })
   await runPublished(page, site, root, report)
   await runSecondary(page, site, root, report)
+  await runCheckNow(page, site, root, report)
   await runHeld(page, site, root, report)
   await runEnd(page, site, report)
 }
@@ -107,6 +116,18 @@ async function runSecondary(page: Page, { api }: Site, root: string, report: Rep
       await alpha.getByText('internal').waitFor()
       await alpha.getByText('current').waitFor()
       await page.getByRole('row').filter({ hasText: 'shop.example.org' }).getByText('exists').waitFor()
+    },
+  )
+  await report.check(
+    'the primaries of a zone of it are not edited there, but a link leads to it',
+    async () => {
+      await page.goto('/zones/alpha.example/transfers')
+      const primaries = page.getByRole('group', { name: 'Primaries of this zone' })
+      await primaries.getByText(PRIMARY).first().waitFor()
+      equal(await primaries.getByRole('checkbox').or(primaries.getByRole('button')).count(), 0)
+      await primaries.getByRole('link', { name: PRIMARY_CATALOG }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: PRIMARY_CATALOG }).waitFor()
+      await page.getByRole('link', { name: 'alpha.example', exact: true }).waitFor()
     },
   )
   await report.check('failed polls take nothing off the page, and an open form stays', async () => {
@@ -174,6 +195,52 @@ async function failPolls<Result>(page: Page, url: string, change: (result: Resul
 }
 
 const WAIT_MILLIS = 50
+/** Nothing listens there. */
+const DEAD_PORT = 9
+
+async function untilCatalog(
+  api: Site['api'],
+  path: string,
+  accept: (catalog: SecondaryCatalog) => boolean,
+): Promise<SecondaryCatalog> {
+  for (;;) {
+    const catalog = await api.get<SecondaryCatalog>(path)
+    if (accept(catalog)) return catalog
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MILLIS))
+  }
+}
+
+async function runCheckNow(
+  page: Page,
+  { api, program, primary: other }: Site,
+  root: string,
+  report: Report,
+): Promise<void> {
+  const one = `${root}/secondary_catalogs/${PRIMARY_CATALOG}`
+  const zone = 'unannounced.example'
+  await report.check('Check now finds a zone that no NOTIFY announced, and it is answered', async () => {
+    const primary = createApi(other)
+    const [catalog] = await primary.get<readonly { id: string }[]>(`/zones?name=${PRIMARY_CATALOG}`)
+    const records = `/zones/${catalog?.id}/dns_records`
+    await notifyAt(primary, DEAD_PORT)
+    await addToPrimary(primary, zone, [{ type: 'A', name: 'www', content: '192.0.2.80' }])
+    const member = { type: 'PTR', name: 'unannounced.zones', content: zone }
+    const { id } = await primary.post<{ id: string }>(records, member)
+    await page.goto(`/catalogs/${PRIMARY_CATALOG}`)
+    await page.getByRole('link', { name: 'alpha.example', exact: true }).waitFor()
+    equal((await api.get<SecondaryCatalog>(one)).members.created, 2, 'it is not known yet')
+    await page.getByRole('button', { name: 'Check now' }).press('Enter')
+    await saidOn(page)(
+      'The primaries are being queried. A newer version is transferred and applied, unless it has to be confirmed.',
+    )
+    await page.getByRole('link', { name: zone, exact: true }).waitFor()
+    await askUntil(program.dns, `www.${zone}`, 'A', ({ answers }) => answers.length === 1)
+    await notifyAt(primary, program.dns.port)
+    await primary.call('DELETE', `${records}/${id}`)
+    await untilCatalog(api, one, ({ members }) => members.created === 2 && members.pending === 0)
+  })
+}
+
 /** More than ten, and more than half of all. */
 const MANY = 12
 
@@ -184,13 +251,7 @@ async function runHeld(
   report: Report,
 ): Promise<void> {
   const one = `${root}/secondary_catalogs/${PRIMARY_CATALOG}`
-  const until = async (accept: (catalog: SecondaryCatalog) => boolean): Promise<SecondaryCatalog> => {
-    for (;;) {
-      const catalog = await api.get<SecondaryCatalog>(one)
-      if (accept(catalog)) return catalog
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MILLIS))
-    }
-  }
+  const until = (accept: (catalog: SecondaryCatalog) => boolean) => untilCatalog(api, one, accept)
   await report.check('a version that removes most zones is held, and applied by a button', async () => {
     const primary = createApi(program)
     const [zone] = await primary.get<readonly { id: string }[]>(`/zones?name=${PRIMARY_CATALOG}`)

@@ -24,7 +24,7 @@ export async function runDigest({ page }: Visitor, site: Site, report: Report): 
     await page.getByText(/^answered for serial \d+$/).waitFor()
     equal(await digests(), 1)
     await toggle.press('Space')
-    await said('Transfers contain no digest any more.')
+    await said('Transfers no longer contain a digest.')
     await page.getByText(/^answered for serial/).waitFor({ state: 'detached' })
     equal(await digests(), 0)
   })
@@ -37,7 +37,7 @@ export async function runDigest({ page }: Visitor, site: Site, report: Report): 
     await page.waitForURL(`**/zones/${NOT_SENT}/transfers`)
     await page.goto(`/zones/${NOT_SENT}/dns-settings`)
     await toggle.press('Space')
-    await said('Transfers contain no digest any more.')
+    await said('Transfers no longer contain a digest.')
   })
 
   await report.check('a secondary zone says whether its primary’s digest was right', async () => {

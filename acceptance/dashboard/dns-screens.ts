@@ -11,6 +11,7 @@ const OTHER = 'example.org'
 export async function runDnsScreens(visitor: Visitor, site: Site, report: Report): Promise<void> {
   await runSigning(visitor, site, report)
   await runAnswers(visitor, site, report)
+  await runUpdateKeys(visitor, site, report)
   await runPeers(visitor, report)
   await runBehind(visitor, site, report)
   await runRates(visitor, site, report)
@@ -95,6 +96,38 @@ async function runAnswers({ page }: Visitor, site: Site, report: Report): Promis
   )
 }
 
+async function runUpdateKeys({ page }: Visitor, site: Site, report: Report): Promise<void> {
+  const status = saidBy(page)
+  const keys = async () => (await site.api.get<readonly object[]>('/zonereeve/update_keys')).length
+  await report.check(
+    'an update key has a secret that is shown once, and is deleted in two steps',
+    async () => {
+      const before = await keys()
+      await page.goto(`/zones/${ZONE}/dns-settings`)
+      // It can be used once the tokens are known: a key pressed before is lost.
+      await page.getByRole('button', { name: 'Add update key', disabled: false }).press('Enter')
+      await page.keyboard.type('acme.update')
+      const add = page.getByRole('button', { name: 'Add', exact: true })
+      equal(await add.isDisabled(), true, 'no token is chosen by itself')
+      await page.getByLabel('Token whose permissions it has').selectOption('terraform-prod')
+      await add.press('Enter')
+      await status('Update key acme.update added.')
+      await page.getByText('Secret of acme.update').waitFor()
+      const remove = page.getByRole('button', { name: 'Delete acme.update' })
+      await remove.press('Enter')
+      await page.locator('button:focus', { hasText: 'Keep it' }).press('Enter')
+      await page.locator('button:focus', { hasText: 'Delete' }).waitFor()
+      equal(await keys(), before + 1, 'Enter twice deletes nothing')
+      await remove.press('Enter')
+      await page.getByRole('button', { name: 'Delete it' }).press('Enter')
+      await status('Update key acme.update deleted.')
+      await page.locator('button:focus, h2:focus', { hasText: /^(Delete|Update keys)$/ }).waitFor()
+      equal(await keys(), before)
+      equal(await page.getByText('Secret of acme.update').count(), 0)
+    },
+  )
+}
+
 async function runPeers({ page }: Visitor, report: Report): Promise<void> {
   const status = saidBy(page)
 
@@ -118,9 +151,53 @@ async function runPeers({ page }: Visitor, report: Report): Promise<void> {
     await status('Transfers are enabled')
     await page.getByRole('button', { name: 'Disable transfers' }).click()
     await status('Transfers are disabled.')
-    await page.getByRole('button', { name: 'Delete ns9.example.net' }).click()
+    const remove = page.getByRole('button', { name: 'Delete ns9.example.net' })
+    await remove.press('Enter')
+    await page.getByRole('button', { name: 'Delete it' }).press('Enter')
     await page.getByRole('alert').getByText('remove it from their transfers first').waitFor()
+    await remove.and(page.locator(':focus')).waitFor()
   })
+  await report.check(
+    'after a deletion, the focus is on the next button that deletes, or on the last one',
+    async () => {
+      for (const [name, address] of [
+        ['a', '192.0.2.1/32'],
+        ['b', '192.0.2.2/32'],
+        ['c', '192.0.2.3/32'],
+      ] as const) {
+        const add = page.getByRole('button', { name: 'Add addresses' })
+        await add.press('Enter')
+        await page.keyboard.type(`${name}.focus`)
+        await page.keyboard.press('Tab')
+        await page.keyboard.type(address)
+        await page.keyboard.press('Enter')
+        await status(`${name}.focus may transfer.`)
+        await add.and(page.locator(':focus')).waitFor()
+      }
+      // It does nothing while another one is deleted: a key pressed before is lost.
+      const remove = (name: string) =>
+        page.getByRole('button', { name: `Delete ${name}.focus`, disabled: false })
+      const confirm = page.getByRole('button', { name: 'Delete it' })
+      const asked = (name: string) => page.getByRole('group', { name: `Delete ${name}.focus` })
+      const keep = asked('c').getByRole('button', { name: 'Keep it' })
+      await remove('b').press('Enter')
+      await remove('c').press('Enter')
+      await asked('b').getByRole('button', { name: 'Delete it' }).press('Enter')
+      await status('b.focus deleted.')
+      await keep.and(page.locator(':focus')).press('Enter') // not the button that deletes
+      await remove('c').and(page.locator(':focus')).waitFor()
+      for (const [name, next] of [
+        ['c', remove('a')],
+        ['a', page.getByRole('button', { name: 'Delete ns3', exact: true }).last()],
+      ] as const) {
+        await remove(name).press('Enter')
+        await confirm.press('Enter')
+        await status(`${name}.focus deleted.`)
+        await remove(name).waitFor({ state: 'detached' })
+        await next.and(page.locator(':focus')).waitFor()
+      }
+    },
+  )
 }
 
 async function runBehind({ context }: Visitor, site: Site, report: Report): Promise<void> {

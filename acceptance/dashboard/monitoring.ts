@@ -194,9 +194,12 @@ async function runMonitoringSettings({ page }: Visitor, { api }: Site, report: R
     await page.getByRole('button', { name: /^Turn off: / }).press('Enter')
     await page.getByText('The webhook is off.').waitFor()
     equal((await webhooks())[0]?.enabled, false)
-    await page.getByRole('button', { name: /^Delete: / }).press('Enter')
+    await page.getByRole('button', { name: /^Delete: / }).click()
+    await page.getByRole('button', { name: 'Delete it' }).press('Enter')
     await page.getByText('The webhook is deleted.').waitFor()
     deepEqual(await webhooks(), [])
+    // No button that deletes is left.
+    await page.locator('h2:focus', { hasText: 'Webhooks' }).waitFor()
   })
   await report.check('dropped reports are counted with their reasons', async () => {
     await page.goto(`/zones/${MONITORED_ZONE}/monitoring`)

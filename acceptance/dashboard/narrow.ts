@@ -44,10 +44,10 @@ export async function runNarrow(browser: Browser, site: Site, report: Report): P
   })
   await report.check('a change is a page of its own, without the filter of the list', async () => {
     await page.goto(`/zones/${ZONE}/history`)
-    await page.getByPlaceholder('By whom').waitFor()
+    await page.getByPlaceholder('Made by').waitFor()
     await page.goto(`/zones/${ZONE}/history?change=2`)
     await page.getByRole('link', { name: 'All changes' }).waitFor()
-    equal(await page.getByPlaceholder('By whom').isVisible(), false)
+    equal(await page.getByPlaceholder('Made by').isVisible(), false)
   })
   await visitor.close()
 }

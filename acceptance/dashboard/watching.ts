@@ -153,6 +153,7 @@ async function runEmails(
     await page.getByText('The e-mail alert is off.').waitFor()
     equal((await alerts())[1]?.enabled, false)
     await page.getByRole('button', { name: 'Delete: duty@example.com' }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
     await page.getByText('The e-mail alert is deleted.').waitFor()
     equal((await alerts()).length, 1)
   })

@@ -37,7 +37,8 @@ export async function runZoneImport(
     equal(await page.getByLabel('Zone of one.zone').inputValue(), 'imported-one.example')
     await row('broken.example.zone').getByText('1 line is wrong').waitFor()
     await row('broken.example.zone').getByText('line 2', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Create 3 zones' }).waitFor()
+    await row('example.net.zone').getByText('exists already').waitFor()
+    await page.getByRole('button', { name: 'Create 2 zones' }).waitFor()
     equal((await api.get<readonly object[]>('/zones?name=imported-one.example')).length, 0)
   })
 
@@ -55,29 +56,57 @@ export async function runZoneImport(
     await create.press('Enter')
     await row('one.zone').getByText('created with 2 records').waitFor()
     await row('db.imported-two.example').getByText('created with 1 record').waitFor()
-    await row('example.net.zone').getByText('not created').waitFor()
-    await row('example.net.zone')
-      .getByText(/already exists/)
-      .waitFor()
+    await row('example.net.zone').getByText('exists already').waitFor()
     const answers = async (name: string) => (await ask(program.dns, name, 'A')).answers
     deepEqual(await answers('www.imported-one.example'), ['A 300 192.0.2.61'])
     deepEqual(await answers('www.imported-two.example'), ['A 86400 192.0.2.62'])
   })
 
+  await report.check(
+    'a zone that was created meanwhile is not created again, and the file says so',
+    async () => {
+      await page
+        .locator('input[type=file]')
+        .setInputFiles([file('imported-late.example.zone', 'www 300 A 192.0.2.67\n')])
+      await row('imported-late').getByText('1 record').waitFor()
+      await api.post('/zones', { name: 'imported-late.example' })
+      await create.press('Enter')
+      await row('imported-late').getByText('not created').waitFor()
+      await row('imported-late')
+        .getByText(/already exists/)
+        .waitFor()
+    },
+  )
+
   await runLostAnswer(page, report)
 
+  await runTypedName(page, report)
+}
+
+async function runTypedName(page: Page, report: Report): Promise<void> {
+  const row = page.locator('.imports > li').filter({ hasText: 'export.txt' })
   await report.check('a name that is typed is the zone of a file, whose fault is then known', async () => {
     await page.getByRole('button', { name: 'Remove broken.example.zone' }).press('Enter')
     await page
       .locator('input[type=file]')
       .setInputFiles([file('export.txt', 'www 300 A 192.0.2.65\nwww 300 CNAME other.example.\n')])
-    await row('export.txt').getByText('Which zone is it?').waitFor()
-    await page.getByLabel('Zone of export.txt').fill('imported-three.example')
-    await row('export.txt').getByText('2 records').waitFor()
-    await create.press('Enter')
-    await row('export.txt').getByText('created without records').waitFor()
-    await row('export.txt').getByText('line 2', { exact: true }).waitFor()
-    await row('export.txt').getByRole('link', { name: 'Edit as text' }).press('Enter')
+    await row.getByText('Which zone is it?').waitFor()
+    const asked: (string | null)[] = []
+    const search = (url: URL) => url.pathname.endsWith('/zones') && url.searchParams.has('name')
+    await page.route(search, (route) => {
+      // Without an answer: the preview does not wait for it.
+      asked.push(new URL(route.request().url()).searchParams.get('name'))
+    })
+    await page.getByLabel('Zone of export.txt').pressSequentially('imported-three.example')
+    await row.getByText('2 records').waitFor()
+    await page.evaluate('new Promise((done) => setTimeout(done, 500))')
+    equal(asked.at(-1), 'imported-three.example')
+    equal(asked.length < 4, true, `typed names are not looked for one by one: ${asked.join(' ')}`)
+    await page.unroute(search)
+    await page.getByRole('button', { name: /^Create \d+ zones?$/ }).press('Enter')
+    await row.getByText('created without records').waitFor()
+    await row.getByText('line 2', { exact: true }).waitFor()
+    await row.getByRole('link', { name: 'Edit as text' }).press('Enter')
     await page.waitForURL('**/zones/imported-three.example/records/text')
   })
 }

@@ -28,8 +28,8 @@ export async function runZoneList({ page, context }: Visitor, { api }: Site, rep
     await row('example.net').getByText('DS expected').waitFor()
     equal(await row('free.example').locator('.sp').count(), 0, 'no answers without a query')
     await page.getByRole('link', { name: 'monitored.example' }).click()
-    await page.getByRole('link', { name: 'Scripts 1 bad', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Connections 1 bad', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Scripts 1 malicious', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Connections 1 malicious', exact: true }).waitFor()
   })
 
   await report.check('a zone opens in a tab by Ctrl and a click, and in place by Enter', async () => {

@@ -342,11 +342,12 @@ async function validates(
   }
 }
 
-/** What delv says of the answer, without the answer. */
+/** What delv says of the answer, without the answer. Its two outputs come in any order. */
 const verdictOf = (output: string): string =>
   output
     .split('\n')
     .filter((line) => /fully validated|unsigned answer|resolution failed/.test(line))
+    .toSorted()
     .join('\n')
 
 async function delv(port: number, anchors: string, zone: string, asked: readonly string[]): Promise<string> {

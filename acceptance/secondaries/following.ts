@@ -189,13 +189,15 @@ async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<vo
       },
     )
     await report.check('a change to it is transferred incrementally', async () => {
+      const whole = () => primary.log().match(/AXFR, outgoing, .*started/g)?.length
+      const before = whole() // several, if one was given up on a busy machine
       const took: number[] = []
       for (const last of [31, 32, 33]) {
         await primary.change(`192.0.2.${last}`)
         took.push(await answers(world, name, `192.0.2.${last}`))
       }
       reportTimes(took)
-      equal(primary.log().match(/AXFR, outgoing, .*started/g)?.length, 1)
+      equal(whole(), before)
     })
   } finally {
     await end()

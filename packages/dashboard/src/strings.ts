@@ -13,6 +13,8 @@ const countText = (count: number, one: string, many: string): string =>
 export const strings = {
   product: 'Zonereeve',
   cancel: 'Cancel',
+  /** After a button that deletes. */
+  deletion: { confirm: 'Delete it', keep: 'Keep it' },
   account: 'Account',
   /** Heads the margin of a table. */
   mark: 'Mark',
@@ -90,7 +92,7 @@ export const strings = {
     violations: 'Violations',
     settings: 'Monitoring settings',
     /** After the number of those that are malicious. */
-    bad: 'bad',
+    malicious: 'malicious',
   },
   firewallPages: {
     title: 'Firewall',
@@ -133,6 +135,7 @@ export const strings = {
     noAccount: 'No such account',
     noAccountDetail: 'It does not exist, or you may not read it.',
     noAnswer: 'The server did not answer. Nothing was lost.',
+    moreProblems: (count: number) => `And ${numberText(count)} more.`,
     broken: 'The page failed.',
     noPage: 'There is no such page.',
     retry: 'Try again',

@@ -149,6 +149,13 @@ export function confirmVersion(accountId: string, name: string, serial: number) 
   return call<typeof secondaryCatalogs.confirm>(route, { params, body: { serial } })
 }
 
+/** Queries its primaries now. */
+export function checkSecondaryCatalog(accountId: string, name: string) {
+  const params = { account_id: accountId, catalog_name: name }
+  const route = { method: 'POST', path: `${ONE}/check` } as const
+  return call<typeof secondaryCatalogs.check>(route, { params, body: {} })
+}
+
 export function deleteSecondaryCatalog(accountId: string, name: string, members: 'keep' | 'delete') {
   const params = { account_id: accountId, catalog_name: name }
   return call<typeof secondaryCatalogs.delete>(

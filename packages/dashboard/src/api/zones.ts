@@ -116,16 +116,15 @@ export const zoneNamed = (name: string) =>
   queryOptions({
     queryKey: zoneKeys.named(name),
     staleTime: 60_000,
-    queryFn: async ({ signal }): Promise<WireZone | null> => {
-      const query = { name, per_page: 1 }
-      const { result } = await call<typeof zones.list>(
-        { method: 'GET', path: '/zones' },
-        { query },
-        { signal },
-      )
-      return result[0] ?? null
-    },
+    queryFn: ({ signal }) => findZone(name, signal),
   })
+
+/** @returns null if there is none that the reader may see */
+export async function findZone(name: string, signal: AbortSignal): Promise<WireZone | null> {
+  const query = { name, per_page: 1 }
+  const { result } = await call<typeof zones.list>({ method: 'GET', path: '/zones' }, { query }, { signal })
+  return result[0] ?? null
+}
 
 const MATCHES_SHOWN = 8
 

@@ -123,7 +123,7 @@ function Malicious({ zone, of }: MaliciousProps) {
   if (count === 0) return null
   return (
     <span className="bad">
-      {numberText(count)} {strings.monitoringPages.bad}
+      {numberText(count)} {strings.monitoringPages.malicious}
     </span>
   )
 }

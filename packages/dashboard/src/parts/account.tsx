@@ -7,12 +7,12 @@ import { Empty, Failure, Loading } from './states.tsx'
 
 /**
  * @param asked the account that the address names
- * @returns with `instead`, which is null once there is an account
+ * @returns with `instead`, which is null once there is an account, and the error of the list of accounts
  */
 export function useAccount(asked: string | undefined) {
   const { data, error, refetch } = useQuery(accountList)
   const picked = pickAccount(data, asked, MAX_LISTED_ACCOUNTS)
-  return { ...picked, instead: picked.account === undefined ? missing() : null }
+  return { ...picked, error, instead: picked.account === undefined ? missing() : null }
 
   function missing() {
     if (data !== undefined)

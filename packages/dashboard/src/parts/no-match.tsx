@@ -13,7 +13,13 @@ export function NoMatch({ text, clear }: NoMatchProps) {
   return (
     <p className="pad soft">
       {text}{' '}
-      <button type="button" className="link" onClick={() => void navigate({ to: '.', search: {} })}>
+      <button
+        type="button"
+        className="link"
+        onClick={() =>
+          void navigate({ to: '.', search: ({ account }) => (account === undefined ? {} : { account }) })
+        }
+      >
         {clear}
       </button>
     </p>

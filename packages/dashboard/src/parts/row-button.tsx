@@ -12,7 +12,17 @@ interface RowButtonProps {
 
 export function RowButton({ text, label, isBusy, onPress, ref }: RowButtonProps) {
   return (
-    <button ref={ref} type="button" className="link" aria-label={label} disabled={isBusy} onClick={onPress}>
+    <button
+      ref={ref}
+      type="button"
+      className="link"
+      aria-label={label}
+      // A disabled button would lose the focus.
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (!isBusy) onPress()
+      }}
+    >
       {text}
     </button>
   )

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { ApiError } from '../api/call.ts'
 import { strings } from '../strings.ts'
 import { Icon } from './icon.tsx'
+import { issueText } from './issue-text.ts'
 
 const PATIENCE_MILLIS = 200
 
@@ -95,8 +96,8 @@ function describe(error: unknown): Description {
   if (!(error instanceof ApiError))
     return { headline: strings.states.broken, detail: String(error), requestId: undefined }
   if (error.status === 0) return { headline: strings.states.noAnswer, detail: '', requestId: undefined }
-  const codes = error.issues.map(({ code }) => code).join(', ')
-  return { headline: error.message, detail: codes === '' ? '' : `(${codes})`, requestId: error.requestId }
+  const { headline, codes } = issueText(error.issues)
+  return { headline, detail: codes === '' ? '' : `(${codes})`, requestId: error.requestId }
 }
 
 /** Words for one line: `a CNAME cannot stand beside other records (81054)`. */

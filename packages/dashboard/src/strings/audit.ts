@@ -10,7 +10,6 @@ export const auditStrings = {
   hint: 'actor:anna@example.com action:session.create',
   since: 'From this day',
   before: 'To this day',
-  account: 'Account',
   found: (count: number) => `${numberText(count)} ${count === 1 ? 'entry' : 'entries'}`,
   columns: {
     action: 'Action',

@@ -48,11 +48,12 @@ export const catalogStrings = {
     ownHint: 'A name of its own, not that of a zone. For example, catalog.example.com.',
     secondaryHint: 'As the primary has it.',
     ownPeers: 'Peers that may read it',
-    primaries: 'Primaries, in the order in which they are chosen',
+    primaries: 'Primaries, in the order in which you select them',
     noPeers: 'Add a peer below first: a nameserver at the other end.',
     noPrimaries: 'Add a peer with an address below first.',
     groups: 'Groups with primaries of their own',
-    groupsHint: 'The first group here that a zone has decides. Zones without one have the primaries above.',
+    groupsHint:
+      'A zone uses the first group of this list that it is in. Zones in none of them use the primaries above.',
     group: 'Group',
     addGroup: 'Add group',
     remove: 'Remove',
@@ -88,7 +89,7 @@ export const catalogStrings = {
     state: 'State',
     settings: 'Settings',
     zones: 'Zones',
-    ownZonesNote: 'A zone is added or removed by its transfers.',
+    ownZonesNote: 'those whose transfers are enabled',
     ownNoZones: 'No zone has enabled transfers.',
     secondaryZonesNote: 'created for this catalog zone',
     secondaryNoZones: 'No zone was created for it yet.',
@@ -102,6 +103,9 @@ export const catalogStrings = {
       }`,
     heldZones: (names: readonly string[], others: number) =>
       `${names.join(', ')}${others === 0 ? '' : ` and ${numberText(others)} more`}.`,
+    check: 'Check now',
+    checked:
+      'The primaries are being queried. A newer version is transferred and applied, unless it has to be confirmed.',
     confirm: 'Apply it',
     confirmed: (serial: number) => `Version ${serial} is transferred and applied.`,
     conflicts: 'Conflicts',
@@ -110,7 +114,7 @@ export const catalogStrings = {
     groupFact: (name: string) => `Group ${name}`,
     stopOwn: 'Stop publishing',
     stopOwnDetail:
-      'Peers are refused the catalog zone from then on. They keep the zones that they have, and learn of no new ones.',
+      'Peers can no longer transfer the catalog zone. They keep the zones that they have, and do not learn of new ones.',
     stopOwnButton: 'Stop publishing…',
     stopOwnDone: (name: string) => `${name} is no longer published.`,
     stop: 'Stop following',

@@ -26,7 +26,7 @@ export const dnsSettingStrings = {
   nsTtl: 'TTL of NS records',
   nsTtlHint: 'Seconds, 30 to 86400.',
   flatten: 'Answer every CNAME with the addresses of its target',
-  multiProvider: 'Answer the NS records at the apex beside the assigned ones',
+  multiProvider: 'At the apex, also answer the NS records that you added',
   mode: 'Mode',
   modes: {
     standard: 'Standard: proxied names answer with the edge',
@@ -37,9 +37,10 @@ export const dnsSettingStrings = {
     title: 'Zone digest',
     note: 'ZONEMD (RFC\u00a08976)',
     publish: 'Transfers contain a digest of the zone',
-    detail: 'With it, a secondary verifies everything that it has received. It is answered, too.',
+    detail:
+      'A secondary that supports it verifies that it received the whole zone without changes. The nameserver also answers the ZONEMD record.',
     turnedOn: 'Transfers contain a digest from the next serial on.',
-    turnedOff: 'Transfers contain no digest any more.',
+    turnedOff: 'Transfers no longer contain a digest.',
     toTransfers: 'Transfers of this zone',
     states: {
       noTransfers: { words: 'none: transfers are not enabled' },
@@ -80,9 +81,9 @@ export const dnsSettingStrings = {
   addKey: 'Add update key',
   keyName: 'Name, as in the client’s configuration',
   keyToken: 'Token whose permissions it has',
+  keyTokenNone: 'Choose a token',
   noToken: 'Create a token first: an update key may do what its token may.',
   keyAdd: 'Add',
-  keyCancel: 'Cancel',
   keyAdded: (name: string) => `Update key ${name} added.`,
   keyDeleted: (name: string) => `Update key ${name} deleted.`,
   secret: (name: string) => `Secret of ${name}`,

@@ -14,7 +14,7 @@ export const dnssecStrings = {
   enableCommand: (zone: string) => `zonereeve dnssec enable ${zone}`,
   enabled: (zone: string) => `${zone} is signed. Give the DS to the registrar.`,
   check: 'Check the parent',
-  checked: 'The parent was asked for its DS.',
+  checked: 'The DS at the parent was checked.',
   dsExpected: 'The parent has no DS yet.',
   dsExpectedDetail: 'Give the registrar one of the forms below. Resolvers verify answers only with it.',
   stopping: 'Remove the DS at the registrar now.',

@@ -32,7 +32,7 @@ export const feedStrings = {
   },
   form: {
     title: 'Add feed',
-    note: 'Formats of URLhaus, ThreatFox, PhishTank and OpenPhish bring their categories along.',
+    note: 'Entries in the formats of URLhaus, ThreatFox, PhishTank and OpenPhish have categories of their own.',
     name: 'Name',
     format: 'Format',
     formats: {
@@ -54,7 +54,7 @@ export const feedStrings = {
   },
   detail: {
     entries: 'Entries',
-    passedOver: 'Passed over',
+    passedOver: 'Skipped',
     passedOverNote: 'local names, hashes of files, hosts that many sites share',
     unreadable: 'Unreadable lines',
     format: 'Format',
@@ -72,7 +72,7 @@ export const feedStrings = {
     on: (name: string) => `${name} is on.`,
     offDone: (name: string) => `${name} is off. It flags nothing.`,
     remove: 'Delete feed',
-    removeNote: 'What only this feed flagged is cleared. Add it again to undo this.',
+    removeNote: 'What only this feed flagged is then no longer flagged.',
     removed: (name: string) => `${name} is deleted.`,
     heldBack: (active: number, held: number) =>
       `The last import has ${countOf(held, 'entry', 'entries')}, the active one ${numberText(active)}. Accept it if that is right.`,

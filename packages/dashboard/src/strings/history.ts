@@ -1,7 +1,7 @@
 // Texts of the history's filter and of its plans.
 export const historyStrings = {
   name: 'Filter by name',
-  actor: 'By whom',
+  actor: 'Made by',
   kind: 'Kind of change',
   anyKind: 'Any change',
   since: 'From day',

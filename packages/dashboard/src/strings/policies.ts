@@ -61,8 +61,6 @@ export const policyStrings = {
     created: 'The policy is created.',
     delete: 'Delete policy',
     deleteAsk: 'It is no longer sent. There is no way back.',
-    reallyDelete: 'Delete it',
-    keep: 'Keep it',
     deleted: 'The policy is deleted.',
     enforces: (blocked: number) =>
       `When it is saved, ${count(blocked, 'known resource is', 'known resources are')} blocked.`,

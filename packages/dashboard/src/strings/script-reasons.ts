@@ -41,5 +41,5 @@ export const scriptReasonStrings = {
   leaves: (data: string, way: string, where: string) => `${data} can leave the page by ${way}${where}`,
   sent: (data: string, address: string, way: string, rest: string) =>
     `${data} to ${address} by ${way}${rest}`,
-  feature: 'has what such scripts often have',
+  feature: 'resembles known scripts of this kind',
 } as const

@@ -26,7 +26,7 @@ export const scriptStrings = {
     cryptomining_score: 'Crypto mining',
     magecart_score: 'Skimming',
   },
-  others: 'Each from 1, certainly, to 99, certainly not.',
+  others: 'Each goes from 1 (certain) to 99 (certainly not).',
   proof: 'A good score is no proof of safety; a single low one is a hint.',
   analysis: {
     waiting: 'It was not fetched yet.',

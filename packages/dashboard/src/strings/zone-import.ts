@@ -16,6 +16,7 @@ export const importStrings = {
   nameMissing: 'Which zone is it? Type its name.',
   nameWrong: 'Not a domain name.',
   reading: 'reading',
+  taken: 'exists already',
   records: (count: number) => countText(count, 'record', 'records'),
   ofType: (count: number, type: string) => `${numberText(count)} ${type}`,
   wrongLines: (count: number) => `${countText(count, 'line is', 'lines are')} wrong`,

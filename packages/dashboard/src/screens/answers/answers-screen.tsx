@@ -6,6 +6,7 @@ import { useShortcuts } from '../../app/shortcuts.ts'
 import { answerTo, type WireQueryAnswer } from '../../api/answers.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -52,21 +53,15 @@ function QuestionForm({ name, type }: QuestionFormProps) {
         void navigate({ search: { name: typed.trim(), type: chosen } })
       }}
     >
-      <Field label={text.name} hint={text.nameHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            ref={input}
-            className="in"
-            value={typed}
-            required
-            spellCheck={false}
-            autoComplete="off"
-            onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={({ key }) => key === 'Escape' && input.current?.blur()}
-          />
-        )}
-      </Field>
+      <TextField
+        label={text.name}
+        hint={text.nameHint}
+        ref={input}
+        value={typed}
+        required
+        onChange={setTyped}
+        onKeyDown={({ key }) => key === 'Escape' && input.current?.blur()}
+      />
       <Field label={text.type}>
         {(ids) => (
           <select {...ids} className="sel" value={chosen} onChange={({ target }) => setChosen(target.value)}>

@@ -1,4 +1,4 @@
-// The filter of the audit log: terms, days, and the account if there are several. The URL keeps it, the server is asked.
+// The filter of the audit log: terms and days. The URL keeps it, and the server filters.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { DayFields } from '../../parts/day-fields.tsx'
@@ -10,12 +10,10 @@ import { AUDIT_GRAMMAR } from './audit-filter.ts'
 const TYPING_MILLIS = 200
 
 interface AuditFilterBarProps {
-  /** Absent while they are awaited. */
-  readonly accounts: readonly { readonly id: string; readonly name: string }[] | undefined
   readonly found: number | undefined
 }
 
-export function AuditFilterBar({ accounts, found }: AuditFilterBarProps) {
+export function AuditFilterBar({ found }: AuditFilterBarProps) {
   const search = useSearch({ from: '/frame/audit' })
   const navigate = useNavigate({ from: '/audit' })
   const set = (next: Partial<typeof search>): void =>
@@ -24,20 +22,6 @@ export function AuditFilterBar({ accounts, found }: AuditFilterBarProps) {
     <div className="filter">
       <Typed />
       <DayFields labels={text} days={search} onChange={set} />
-      {accounts !== undefined && accounts.length > 1 && (
-        <select
-          className="sel auto"
-          aria-label={text.account}
-          value={search.account ?? accounts[0]?.id}
-          onChange={({ target }) => set({ account: target.value })}
-        >
-          {accounts.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
       {found !== undefined && <span className="hits wide">{text.found(found)}</span>}
     </div>
   )

@@ -1,10 +1,11 @@
 // The audit log: who did what, filtered by the server, with the detail of an entry in its place.
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { auditExportPath, auditList, type WireAuditLog } from '../../api/audit.ts'
 import { ApiError } from '../../api/call.ts'
-import { accountList } from '../../api/zones.ts'
+import { useAccount } from '../../parts/account.tsx'
+import { AccountChoice } from '../../parts/account-choice.tsx'
 import { MarkHead } from '../../parts/mark-head.tsx'
 import { OlderButton } from '../../parts/older-button.tsx'
 import { NoMatch } from '../../parts/no-match.tsx'
@@ -20,22 +21,25 @@ import { ChainCheck } from './chain-check.tsx'
 export function AuditScreen() {
   const search = useSearch({ from: '/frame/audit' })
   const filter = useMemo(() => readAuditFilter(search), [search])
-  const accounts = useQuery(accountList)
-  const account = accounts.data?.find(({ id }) => id === search.account) ?? accounts.data?.[0]
+  const navigate = useNavigate({ from: '/audit' })
+  const { accounts, account, instead, error: accountError } = useAccount(search.account)
+  const choose = (id: string): void =>
+    void navigate({ search: (last) => ({ ...last, account: id, entry: undefined }) })
   const list = useInfiniteQuery({
     ...auditList(account?.id ?? 'none', filter), // not asked before the accounts are known
     enabled: account !== undefined,
     placeholderData: keepPreviousData,
   })
-  const entries = list.data?.pages.flatMap(({ result }) => result)
+  const entries = account && list.data?.pages.flatMap(({ result }) => result)
   const total = list.data?.pages[0]?.info?.total_count
   const [isChecking, setChecking] = useState(false)
-  const error = accounts.error ?? list.error
+  const error = accountError ?? list.error
   const isForbidden = error instanceof ApiError && error.status === 403
   return (
     <>
       <title>{`${text.title} · ${strings.product}`}</title>
       <PageHead title={text.title} intro={text.intro}>
+        <AccountChoice accounts={accounts} chosen={account} onChoose={choose} />
         {!isForbidden && (
           <>
             <a className="btn" href={auditExportPath} download>
@@ -48,10 +52,13 @@ export function AuditScreen() {
         )}
       </PageHead>
       {isChecking && <ChainCheck onClose={() => setChecking(false)} />}
+      {!isForbidden && instead}
       {isForbidden && <p className="pad soft">{text.forbidden}</p>}
-      {error !== null && !isForbidden && <Failure error={error} onRetry={() => void list.refetch()} />}
-      {!isForbidden && <AuditFilterBar accounts={accounts.data} found={total} />}
-      {error === null && list.isPending && <Loading />}
+      {list.error !== null && !isForbidden && (
+        <Failure error={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {account !== undefined && !isForbidden && <AuditFilterBar found={total} />}
+      {account !== undefined && list.isLoading && <Loading />}
       {entries?.length === 0 && isFiltered(search) && <NoMatch text={text.noMatch} clear={text.clear} />}
       {entries?.length === 0 && !isFiltered(search) && (
         <Empty headline={text.none} detail={text.noneDetail} />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { auditLinesAfter } from '../../api/audit.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
@@ -36,19 +36,14 @@ export function ChainCheck({ onClose }: { readonly onClose: () => void }) {
           check.mutate()
         }}
       >
-        <Field label={text.known} hint={text.knownHint} {...(isWrong ? { error: text.knownWrong } : {})}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in mono"
-              spellCheck={false}
-              autoComplete="off"
-              autoFocus
-              value={known}
-              onChange={({ target }) => setKnown(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.known}
+          hint={text.knownHint}
+          {...(isWrong ? { error: text.knownWrong } : {})}
+          autoFocus
+          value={known}
+          onChange={setKnown}
+        />
         <div aria-live="polite" className="stack">
           {check.isPending && <p className="soft">{text.running(entries)}</p>}
           {check.data !== undefined && !check.isPending && <Found outcome={check.data} />}

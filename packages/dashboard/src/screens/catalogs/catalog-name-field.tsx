@@ -1,5 +1,5 @@
 // The field for the name of a catalog zone.
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { catalogStrings } from '../../strings/catalogs.ts'
 
 interface CatalogNameFieldProps {
@@ -10,19 +10,13 @@ interface CatalogNameFieldProps {
 
 export const CatalogNameField = ({ hint, value, onChange }: CatalogNameFieldProps) => (
   <div className="g2 g2p">
-    <Field label={catalogStrings.form.name} hint={hint}>
-      {(ids) => (
-        <input
-          {...ids}
-          className="in"
-          required
-          autoFocus
-          spellCheck={false}
-          autoComplete="off"
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={catalogStrings.form.name}
+      hint={hint}
+      required
+      autoFocus
+      value={value}
+      onChange={onChange}
+    />
   </div>
 )

@@ -1,6 +1,6 @@
 // Catalog zones of an account: the one that it publishes, those of other nameservers, and the peers of both.
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   ownCatalog,
   secondaryCatalogList,
@@ -9,6 +9,7 @@ import {
 } from '../../api/catalogs.ts'
 import { currentSession } from '../../api/session.ts'
 import { peersOf, type WirePeer } from '../../api/transfers.ts'
+import { CatalogLink } from '../../parts/catalog-link.tsx'
 import { AccountPage } from '../../parts/account-page.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
@@ -179,14 +180,3 @@ function CatalogTable({
     </table>
   )
 }
-
-const CatalogLink = ({ accountId, name }: AccountProps & { readonly name: string }) => (
-  <Link
-    className="link mono"
-    to="/catalogs/$catalog"
-    params={{ catalog: name }}
-    search={{ account: accountId }}
-  >
-    {name}
-  </Link>
-)

@@ -1,7 +1,7 @@
 // Groups of a secondary catalog zone: their names, and the primaries that their zones are transferred from.
 import { useRef } from 'react'
 import type { WirePeer } from '../../api/transfers.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { catalogStrings } from '../../strings/catalogs.ts'
 import { PeerBoxes } from '../transfers/peer-choice.tsx'
 import { withGroup, type GroupDraft } from './catalog-draft.ts'
@@ -25,22 +25,15 @@ export function GroupFields({ groups, peers, onChange }: GroupFieldsProps) {
       {groups.length > 0 && <p className="small dim">{text.groupsHint}</p>}
       {groups.map((group, index) => (
         <div key={group.key} className="group">
-          <Field label={text.group}>
-            {(ids) => (
-              <input
-                {...ids}
-                className="in"
-                required
-                maxLength={255}
-                spellCheck={false}
-                autoComplete="off"
-                // Not those that were there when the form opened.
-                autoFocus={index >= first.current}
-                value={group.name}
-                onChange={({ target }) => replace({ ...group, name: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={text.group}
+            required
+            maxLength={255}
+            // Not those that were there when the form opened.
+            autoFocus={index >= first.current}
+            value={group.name}
+            onChange={(typed) => replace({ ...group, name: typed })}
+          />
           <PeerBoxes
             label={text.groupPrimaries(group.name)}
             none={text.noPrimaries}

@@ -1,9 +1,11 @@
 // A catalog zone of another nameserver: how current it is, what it waits for, and the zones that exist here because of it.
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCrumbDetail } from '../../app/crumb-detail.tsx'
 import {
   catalogKeys,
+  checkSecondaryCatalog,
   confirmVersion,
   deleteSecondaryCatalog,
   type WireSecondaryCatalog,
@@ -52,7 +54,10 @@ export function SecondaryCatalog(props: SecondaryCatalogProps) {
       {catalog.held === null && catalog.problem !== null && <ProblemCallout problem={catalog.problem} />}
       {catalog.held !== null && <Held {...props} held={catalog.held} />}
       <Section title={text.state}>
-        <Facts catalog={catalog} />
+        <div className="stack">
+          <Facts catalog={catalog} />
+          {mayWrite && !isEnding && <CheckNow accountId={accountId} name={name} />}
+        </div>
       </Section>
       {catalog.conflicts.length > 0 && <Conflicts conflicts={catalog.conflicts} />}
       <Settings {...props} />
@@ -149,10 +154,45 @@ function Facts({ catalog }: Pick<CatalogProps, 'catalog'>) {
   )
 }
 
+/** Milliseconds after which the state is read again: most primaries have answered by the first, transfers take longer. */
+const READ_AGAIN_MILLIS = [1_000, 3_000, 8_000] as const
+
+function CheckNow({ accountId, name }: { readonly accountId: string; readonly name: string }) {
+  const queries = useQueryClient()
+  const action = useWriteAction([catalogKeys(accountId), zoneKeys.all])
+  const { submittedAt, isSuccess } = action
+  useEffect(() => {
+    if (!isSuccess) return
+    const read = (): void => {
+      for (const queryKey of [catalogKeys(accountId), zoneKeys.all])
+        void queries.invalidateQueries({ queryKey })
+    }
+    const timers = READ_AGAIN_MILLIS.map((millis) => setTimeout(read, millis))
+    return () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [queries, accountId, submittedAt, isSuccess])
+  return (
+    <div className="row">
+      <button
+        type="button"
+        className="btn"
+        disabled={action.isPending}
+        onClick={() =>
+          action.mutate({ run: () => checkSecondaryCatalog(accountId, name), done: text.checked })
+        }
+      >
+        {text.check}
+      </button>
+      <Problem error={action.error} />
+    </div>
+  )
+}
+
 function Conflicts({ conflicts }: Pick<WireSecondaryCatalog, 'conflicts'>) {
   return (
     <Section title={text.conflicts} note={text.conflictsNote} mark="warning">
-      <table className="plain">
+      <table className="plain stacked">
         <thead>
           <tr>
             <th className="w264">{catalogStrings.columns.zone}</th>

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/call.ts'
 import { changeDnsSettings, dnsSettingsOf } from '../../api/dns-settings.ts'
 import { zoneKeys, type WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -123,32 +124,27 @@ function SoaFields({ draft, errors, onChange }: FieldsProps) {
       <div className="stack">
         <div className="g2 g2p">
           {SOA_NAMES.map((member) => (
-            <Field key={member} label={text.fields[member]} hint={text.hints[member]} error={errors[member]}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  className="in"
-                  spellCheck={false}
-                  value={draft.soa[member]}
-                  onChange={({ target }) => onChange({ soa: { ...draft.soa, [member]: target.value } })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={member}
+              label={text.fields[member]}
+              hint={text.hints[member]}
+              error={errors[member]}
+              value={draft.soa[member]}
+              onChange={(typed) => onChange({ soa: { ...draft.soa, [member]: typed } })}
+            />
           ))}
         </div>
         <div className="fives">
           {SOA_SECONDS.map((member) => (
-            <Field key={member} label={text.fields[member]} hint={text.hints[member]} error={errors[member]}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  className="in"
-                  inputMode="numeric"
-                  value={draft.soa[member]}
-                  onChange={({ target }) => onChange({ soa: { ...draft.soa, [member]: target.value } })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={member}
+              label={text.fields[member]}
+              hint={text.hints[member]}
+              error={errors[member]}
+              inputMode="numeric"
+              value={draft.soa[member]}
+              onChange={(typed) => onChange({ soa: { ...draft.soa, [member]: typed } })}
+            />
           ))}
         </div>
       </div>
@@ -177,17 +173,15 @@ function AnswerFields({ draft, errors, onChange }: FieldsProps) {
               </select>
             )}
           </Field>
-          <Field label={text.nsTtl} hint={text.nsTtlHint} error={errors['ns_ttl']}>
-            {(ids) => (
-              <input
-                {...ids}
-                className="in short"
-                inputMode="numeric"
-                value={draft.nsTtl}
-                onChange={({ target }) => onChange({ nsTtl: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={text.nsTtl}
+            hint={text.nsTtlHint}
+            error={errors['ns_ttl']}
+            className="in short"
+            inputMode="numeric"
+            value={draft.nsTtl}
+            onChange={(typed) => onChange({ nsTtl: typed })}
+          />
         </div>
         <label className="opt">
           <input

@@ -12,9 +12,11 @@ import {
 } from '../../api/update-keys.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { FormFoot } from '../../parts/form-foot.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RowButton } from '../../parts/row-button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { SmallForm } from '../../parts/small-form.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -36,6 +38,7 @@ export function UpdateKeys({ zone }: { readonly zone: string }) {
   const removal = useMutation({
     mutationFn: ({ id }: { readonly id: string; readonly name: string }) => deleteUpdateKey(id),
     onSuccess: async (_, { name }) => {
+      setCreated((last) => (last?.name === name ? undefined : last))
       toast({ text: text.keyDeleted(name) })
       await refresh()
     },
@@ -109,7 +112,7 @@ function KeyTable({ keys, tokens, isBusy, onRemove }: KeyTableProps) {
           <th className="w136">{text.keyColumns.algorithm}</th>
           <th className="w232 o1">{text.keyColumns.token}</th>
           <th className="w88 num">{text.keyColumns.created}</th>
-          <th className="w88 num">
+          <th className="w136 num">
             <span className="vh">{text.keyColumns.more}</span>
           </th>
         </tr>
@@ -126,11 +129,11 @@ function KeyTable({ keys, tokens, isBusy, onRemove }: KeyTableProps) {
               <Age at={created_on} />
             </td>
             <td className="num">
-              <RowButton
+              <DeleteButton
                 text={text.remove}
                 label={text.removeOf(name)}
                 isBusy={isBusy}
-                onPress={() => onRemove({ id, name })}
+                onDelete={() => onRemove({ id, name })}
               />
             </td>
           </tr>
@@ -149,7 +152,9 @@ interface KeyFormProps {
 function KeyForm({ tokens, onClose, onCreated }: KeyFormProps) {
   const [name, setName] = useState('')
   const [tokenId, setTokenId] = useState<string>()
-  const chosen = tokenId ?? tokens?.[0]?.id
+  // A key has the permissions of its token: with several, none is chosen by itself.
+  const known = tokens?.find(({ id }) => id === tokenId)?.id
+  const chosen = known ?? (tokens?.length === 1 ? tokens[0]?.id : undefined)
   const creation = useMutation({
     mutationFn: createUpdateKey,
     onSuccess: async ({ result }) => {
@@ -165,27 +170,17 @@ function KeyForm({ tokens, onClose, onCreated }: KeyFormProps) {
       }}
     >
       <div className="g2">
-        <Field label={text.keyName}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              required
-              autoFocus
-              spellCheck={false}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={text.keyName} required autoFocus value={name} onChange={setName} />
         <Field label={text.keyToken}>
           {(ids) => (
             <select
               {...ids}
               className="sel"
-              value={chosen}
+              required
+              value={chosen ?? ''} // none is chosen
               onChange={({ target }) => setTokenId(target.value)}
             >
+              {chosen === undefined && <option value="">{text.keyTokenNone}</option>}
               {tokens?.map((token) => (
                 <option key={token.id} value={token.id}>
                   {token.name}
@@ -196,14 +191,11 @@ function KeyForm({ tokens, onClose, onCreated }: KeyFormProps) {
         </Field>
       </div>
       <Problem error={creation.error} />
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={creation.isPending || name.trim() === ''}>
-          {text.keyAdd}
-        </button>
-        <button type="button" className="btn" onClick={onClose}>
-          {text.keyCancel} <kbd>Esc</kbd>
-        </button>
-      </div>
+      <FormFoot
+        label={text.keyAdd}
+        isBusy={creation.isPending || name.trim() === '' || chosen === undefined}
+        onClose={onClose}
+      />
     </SmallForm>
   )
 }

@@ -8,6 +8,7 @@ import {
   uploadEntries,
   type WireThreatFeed,
 } from '../../api/feeds.ts'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Exact } from '../../parts/time.tsx'
@@ -81,9 +82,7 @@ export function FeedDetail({ feed }: { readonly feed: WireThreatFeed }) {
         >
           {enabled ? text.turnOff : text.turnOn}
         </button>
-        <button type="button" className="btn" disabled={action.isPending} onClick={remove}>
-          {text.remove}
-        </button>
+        <DeleteButton text={text.remove} look="btn" isBusy={action.isPending} onDelete={remove} />
         <span className="small dim">{text.removeNote}</span>
       </div>
     </div>

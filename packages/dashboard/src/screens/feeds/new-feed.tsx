@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addFeed, type ThreatFeedPost } from '../../api/feeds.ts'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -92,19 +93,14 @@ function FirstFields({ entered: { name, format, url }, onChange }: FieldsProps) 
   return (
     <>
       <div className="g2">
-        <Field label={text.name}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              required
-              autoFocus
-              maxLength={200}
-              value={name}
-              onChange={({ target }) => onChange({ name: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.name}
+          required
+          autoFocus
+          maxLength={200}
+          value={name}
+          onChange={(typed) => onChange({ name: typed })}
+        />
         <Field label={text.format}>
           {(ids) => (
             <select
@@ -122,18 +118,13 @@ function FirstFields({ entered: { name, format, url }, onChange }: FieldsProps) 
           )}
         </Field>
       </div>
-      <Field label={text.url} hint={text.urlHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            className="in mono"
-            type="url"
-            spellCheck={false}
-            value={url}
-            onChange={({ target }) => onChange({ url: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={text.url}
+        hint={text.urlHint}
+        type="url"
+        value={url}
+        onChange={(typed) => onChange({ url: typed })}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // The irreversible step: there is no undo, so the zone's name is typed, and the server asks for a recent sign-in.
 import { useState, type ReactNode } from 'react'
 import type { WireZone } from '../../api/zones.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { migrationStrings as text } from '../../strings/migration.ts'
@@ -44,23 +44,16 @@ export function FinalForm({ zone, label, isDisabled, isPending, onConfirmed, chi
         if (isRight && isAgreed && !isDisabled && !isPending) onConfirmed()
       }}
     >
-      <Field label={text.typeName} error={isWrong ? text.wrongName(zone.name) : undefined}>
-        {(ids) => (
-          <input
-            {...ids}
-            className="in"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            disabled={isDisabled}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            onBlur={leave}
-            // A form whose button is disabled is not submitted.
-            onKeyDown={({ key }) => key === 'Enter' && show()}
-          />
-        )}
-      </Field>
+      <TextField
+        label={text.typeName}
+        error={isWrong ? text.wrongName(zone.name) : undefined}
+        disabled={isDisabled}
+        value={typed}
+        onChange={setTyped}
+        onBlur={leave}
+        // A form whose button is disabled is not submitted.
+        onKeyDown={({ key }) => key === 'Enter' && show()}
+      />
       <label className="opt">
         <input
           type="checkbox"

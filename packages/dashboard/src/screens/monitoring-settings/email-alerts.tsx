@@ -10,9 +10,10 @@ import {
   type WireEmailAlert,
 } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { SmallForm } from '../../parts/small-form.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -88,11 +89,13 @@ function AlertRow({ zone, alert, action }: AlertRowProps) {
             })
           }
         />{' '}
-        <RowButton
+        <DeleteButton
           text={text.remove}
           label={text.of(text.remove, names)}
           isBusy={action.isPending}
-          onPress={() => action.mutate({ run: () => deleteEmailAlert(zone.id, id), done: text.emailRemoved })}
+          onDelete={() =>
+            action.mutate({ run: () => deleteEmailAlert(zone.id, id), done: text.emailRemoved })
+          }
         />
       </td>
     </tr>
@@ -118,33 +121,26 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
   }
   return (
     <SmallForm onClose={onClose} onSubmit={submit}>
-      <Field label={text.recipients} hint={text.recipientsHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            className="in"
-            inputMode="email"
-            required
-            autoFocus
-            spellCheck={false}
-            value={recipients}
-            onChange={({ target }) => setRecipients(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={text.recipients}
+        hint={text.recipientsHint}
+        inputMode="email"
+        required
+        autoFocus
+        value={recipients}
+        onChange={setRecipients}
+      />
       <div className="g2">
         <KindsField isAll={isAll} onChange={setAll} />
-        <Field label={text.digest} hint={text.digestHint} error={isNumber ? undefined : text.notNumber}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in short"
-              inputMode="numeric"
-              value={minutes}
-              onChange={({ target }) => setMinutes(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.digest}
+          hint={text.digestHint}
+          error={isNumber ? undefined : text.notNumber}
+          className="in short"
+          inputMode="numeric"
+          value={minutes}
+          onChange={setMinutes}
+        />
       </div>
       <Problem error={action.error} />
       <FormFoot label={text.add} isBusy={action.isPending || !isNumber} onClose={onClose} />

@@ -2,7 +2,7 @@
 import { useState, type FormEvent } from 'react'
 import { changeRetention, type WireRetention } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -38,21 +38,15 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
       <form className="stack" onSubmit={submit}>
         <div className="fours">
           {MEMBERS.map((member) => (
-            <Field
+            <TextField
               key={member}
               label={text.retentionFields[member]}
               error={isWrong(member) ? text.notNumber : undefined}
-            >
-              {(ids) => (
-                <input
-                  {...ids}
-                  className="in short"
-                  inputMode="numeric"
-                  value={draft[member] ?? String(retention[member])}
-                  onChange={({ target }) => setDraft({ ...draft, [member]: target.value })}
-                />
-              )}
-            </Field>
+              className="in short"
+              inputMode="numeric"
+              value={draft[member] ?? String(retention[member])}
+              onChange={(typed) => setDraft({ ...draft, [member]: typed })}
+            />
           ))}
         </div>
         <Problem error={action.error} />

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { changeSampling, type WireSampling } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
@@ -56,17 +57,14 @@ function SamplingForm({ zone, sampling }: SamplingSectionProps) {
             )}
           </Field>
           {mode === 'fixed' && (
-            <Field label={text.oneIn} error={isNumber ? undefined : text.notNumber}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  className="in short"
-                  inputMode="numeric"
-                  value={oneIn}
-                  onChange={({ target }) => setOneIn(target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label={text.oneIn}
+              error={isNumber ? undefined : text.notNumber}
+              className="in short"
+              inputMode="numeric"
+              value={oneIn}
+              onChange={setOneIn}
+            />
           )}
         </div>
         <Field label={text.whole} hint={text.wholeHint}>

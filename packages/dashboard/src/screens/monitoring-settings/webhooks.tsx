@@ -9,9 +9,10 @@ import {
   type WireWebhook,
 } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SmallForm } from '../../parts/small-form.tsx'
@@ -74,11 +75,11 @@ function WebhookRow({ zone, webhook, action }: WebhookRowProps) {
             })
           }
         />{' '}
-        <RowButton
+        <DeleteButton
           text={text.remove}
           label={text.of(text.remove, url)}
           isBusy={action.isPending}
-          onPress={() => action.mutate({ run: () => deleteWebhook(zone.id, id), done: text.webhookRemoved })}
+          onDelete={() => action.mutate({ run: () => deleteWebhook(zone.id, id), done: text.webhookRemoved })}
         />
       </td>
     </tr>
@@ -107,20 +108,15 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
   return (
     <SmallForm onClose={onClose} onSubmit={() => creation.mutate()}>
       <div className="g2 g2p">
-        <Field label={text.url} hint={text.urlHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              type="url"
-              required
-              autoFocus
-              spellCheck={false}
-              value={url}
-              onChange={({ target }) => setUrl(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.url}
+          hint={text.urlHint}
+          type="url"
+          required
+          autoFocus
+          value={url}
+          onChange={setUrl}
+        />
         <KindsField isAll={isAll} onChange={setAll} />
       </div>
       <Problem error={creation.error} />

@@ -3,6 +3,7 @@ import { DIRECTIVES, parseSource, printSource } from '@zonereeve/csp'
 import { useState } from 'react'
 import type { WireSimulation } from '../../api/policies.ts'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { SmallForm } from '../../parts/small-form.tsx'
@@ -178,19 +179,14 @@ export function SourceForm({ first, onAdd, onClose }: SourceFormProps) {
             </select>
           )}
         </Field>
-        <Field label={text.source} hint={text.sourceHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              autoFocus
-              required
-              spellCheck={false}
-              value={source}
-              onChange={({ target }) => setSource(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.source}
+          hint={text.sourceHint}
+          autoFocus
+          required
+          value={source}
+          onChange={setSource}
+        />
       </div>
       <FormFoot label={text.addSource} isBusy={false} onClose={onClose} />
     </SmallForm>

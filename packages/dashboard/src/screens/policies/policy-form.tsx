@@ -14,9 +14,11 @@ import {
 import type { WireZone } from '../../api/zones.ts'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
+import { strings } from '../../strings.ts'
 import { policyStrings } from '../../strings/policies.ts'
 import { ExpressionField } from '../rules/expression-field.tsx'
 import { problemOf, RESPONSE_SCHEME } from '../rules/expression-problem.ts'
@@ -236,17 +238,13 @@ interface SettingsProps {
 function Settings({ draft, nameField, onChange, children }: SettingsProps) {
   return (
     <>
-      <Field label={text.name}>
-        {(ids) => (
-          <input
-            {...ids}
-            ref={nameField}
-            className="in sans"
-            value={draft.description}
-            onChange={({ target }) => onChange({ description: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={text.name}
+        ref={nameField}
+        isProse
+        value={draft.description}
+        onChange={(typed) => onChange({ description: typed })}
+      />
       <div className="g2 g2p">
         <fieldset className="choice">
           <legend className="small soft">{text.does}</legend>
@@ -391,10 +389,10 @@ function Removal({ zone, policy }: { readonly zone: WireZone; readonly policy: W
       <Problem error={action.error} />
       <div className="row">
         <button type="button" className="btn final" disabled={action.isPending} onClick={remove}>
-          {text.reallyDelete}
+          {strings.deletion.confirm}
         </button>
         <button type="button" className="btn" autoFocus onClick={() => setAsked(false)}>
-          {text.keep}
+          {strings.deletion.keep}
         </button>
       </div>
     </div>

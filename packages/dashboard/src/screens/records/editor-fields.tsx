@@ -1,4 +1,5 @@
 // The fields of a record in edit.
+import { TextField } from '../../parts/text-field.tsx'
 import { Field } from '../../parts/field.tsx'
 import { strings } from '../../strings.ts'
 import { isProxiable, withType, type Draft } from './record-draft.ts'
@@ -165,16 +166,13 @@ interface PlainFieldProps extends EditorFieldsProps {
 
 function PlainField({ member, label, draft, errors, onChange }: PlainFieldProps) {
   return (
-    <Field label={label} error={errors[member]}>
-      {(ids) => (
-        <input
-          {...ids}
-          className={member === 'comment' ? 'in sans' : 'in'}
-          value={draft[member]}
-          onChange={({ target }) => onChange({ [member]: target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      error={errors[member]}
+      isProse={member === 'comment'}
+      value={draft[member]}
+      onChange={(typed) => onChange({ [member]: typed })}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 // What requests are counted by, one row each: equal in all of them, they share a count.
 import { useId, useRef, useState } from 'react'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ruleStrings } from '../../strings/rules.ts'
@@ -111,20 +112,14 @@ function Row({ place, row, refusal, onChange, onRemove }: RowProps) {
         )}
       </Field>
       {isNamed && (
-        <Field label={nameLabel} error={problem}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              aria-label={text.ofCharacteristic(nameLabel, place)}
-              spellCheck={false}
-              autoCapitalize="none"
-              value={row.name}
-              onBlur={leave}
-              onChange={({ target }) => onChange({ ...row, name: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={nameLabel}
+          error={problem}
+          aria-label={text.ofCharacteristic(nameLabel, place)}
+          value={row.name}
+          onBlur={leave}
+          onChange={(typed) => onChange({ ...row, name: typed })}
+        />
       )}
       {onRemove !== undefined && (
         <button

@@ -1,7 +1,7 @@
 // The row of a rate limit in edit: which requests, counted by what, how many in which time, and what then.
 import { useMemo } from 'react'
 import type { RateLimit } from '../../api/rulesets.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useLeftField } from '../../parts/left-field.ts'
 import { ruleStrings } from '../../strings/rules.ts'
 import { ActionField } from './action-field.tsx'
@@ -145,18 +145,16 @@ function NumberField({ number: { label, hint, bounds }, value, refusal, onChange
   const { isLeft, leave } = useLeftField()
   const error = isLeft ? (numberProblem(value, bounds) ?? refusal) : refusal
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => (
-        <input
-          {...ids}
-          className="in short"
-          inputMode="numeric"
-          value={value}
-          onBlur={leave}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={error}
+      className="in short"
+      inputMode="numeric"
+      value={value}
+      onBlur={leave}
+      onChange={onChange}
+    />
   )
 }
 

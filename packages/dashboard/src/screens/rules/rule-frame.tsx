@@ -1,6 +1,6 @@
 // What the forms of all rules share: the name first, when it matches, Escape, what the API refuses, and the buttons.
 import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { strings } from '../../strings.ts'
 import { ruleStrings as text } from '../../strings/rules.ts'
@@ -126,15 +126,5 @@ interface NameFieldProps {
 }
 
 const NameField = ({ value, refusal, onChange }: NameFieldProps) => (
-  <Field label={text.form.name} error={refusal}>
-    {(ids) => (
-      <input
-        {...ids}
-        className="in sans"
-        value={value}
-        autoFocus
-        onChange={({ target }) => onChange(target.value)}
-      />
-    )}
-  </Field>
+  <TextField label={text.form.name} error={refusal} isProse value={value} autoFocus onChange={onChange} />
 )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { authorize, withdrawAuthorization, type WireAuthorization } from '../../api/scripts.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -125,29 +126,16 @@ function AuthorizationForm({ zone, scriptId, start, contentSha256, onClose }: Au
   return (
     <SmallForm onClose={onClose} onSubmit={submit}>
       <div className="g2">
-        <Field label={text.form.owner} hint={text.form.ownerHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in sans"
-              required
-              autoFocus
-              value={owner}
-              onChange={({ target }) => setOwner(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={text.form.until}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="date"
-              className="in day"
-              value={day}
-              onChange={({ target }) => setDay(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.form.owner}
+          hint={text.form.ownerHint}
+          isProse
+          required
+          autoFocus
+          value={owner}
+          onChange={setOwner}
+        />
+        <TextField label={text.form.until} type="date" className="in day" value={day} onChange={setDay} />
       </div>
       <Field label={text.form.why} hint={text.form.whyHint}>
         {(ids) => (

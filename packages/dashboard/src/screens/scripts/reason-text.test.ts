@@ -25,7 +25,7 @@ test.each([
   [
     'a feature',
     'malware_score: supported by the feature: base64-encode',
-    { score: 'malware_score', description: 'has what such scripts often have', found: 'base64 encode' },
+    { score: 'malware_score', description: 'resembles known scripts of this kind', found: 'base64 encode' },
   ],
   [
     'a flow of several kinds of data',

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { createToken, permissionGroupIds, tokenList, type TokenDraft } from '../../api/tokens.ts'
 import type { Confirmation } from '../../parts/confirmation.tsx'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { findZones, readNames } from '../../parts/named-zones.ts'
@@ -212,18 +213,13 @@ function ZoneChoice({ choice, onChoice, error }: ChoiceProps & { readonly error:
         )}
       </Field>
       {choice.scope === 'some' && (
-        <Field label={words.zones} hint={words.zonesHint} error={error}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              value={choice.zones}
-              onChange={({ target }) => onChoice({ zones: target.value })}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.zones}
+          hint={words.zonesHint}
+          error={error}
+          value={choice.zones}
+          onChange={(typed) => onChoice({ zones: typed })}
+        />
       )}
     </div>
   )
@@ -248,18 +244,12 @@ function LimitChoice({ choice, onChoice }: ChoiceProps) {
           </select>
         )}
       </Field>
-      <Field label={words.addresses} hint={words.addressesHint}>
-        {(ids) => (
-          <input
-            {...ids}
-            className="in"
-            value={choice.addresses}
-            onChange={({ target }) => onChoice({ addresses: target.value })}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.addresses}
+        hint={words.addressesHint}
+        value={choice.addresses}
+        onChange={(typed) => onChoice({ addresses: typed })}
+      />
     </div>
   )
 }

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { aclsOf, createAcl, deleteAcl } from '../../api/transfers.ts'
-import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RowButton } from '../../parts/row-button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -30,7 +30,7 @@ export function Acls({ accountId }: AclsProps) {
               <tr>
                 <th>{text.columns.name}</th>
                 <th className="w264">{text.columns.range}</th>
-                <th className="w88 num">
+                <th className="w136 num">
                   <span className="vh">{text.columns.more}</span>
                 </th>
               </tr>
@@ -43,11 +43,11 @@ export function Acls({ accountId }: AclsProps) {
                   </td>
                   <td className="mono">{acl.ip_range}</td>
                   <td className="num">
-                    <RowButton
+                    <DeleteButton
                       text={text.remove}
                       label={text.deletePeer(acl.name)}
                       isBusy={removal.isPending}
-                      onPress={() =>
+                      onDelete={() =>
                         removal.mutate({
                           run: () => deleteAcl(accountId, acl.id),
                           done: text.deleted(acl.name),
@@ -85,30 +85,8 @@ function AclForm({ accountId, onClose }: AclsProps & { readonly onClose: () => v
       }
     >
       <div className="g3">
-        <Field label={text.name}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in sans"
-              required
-              autoFocus
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={text.range} hint={text.rangeHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              required
-              spellCheck={false}
-              value={range}
-              onChange={({ target }) => setRange(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={text.name} isProse required autoFocus value={name} onChange={setName} />
+        <TextField label={text.range} hint={text.rangeHint} required value={range} onChange={setRange} />
       </div>
       <Problem error={action.error} />
       <FormFoot

@@ -1,5 +1,6 @@
 // Where a secondary zone comes from: its primaries, how current it is, and the last error.
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import {
   incomingOf,
   incomingStatus,
@@ -9,6 +10,7 @@ import {
   type WirePeer,
 } from '../../api/transfers.ts'
 import type { WireZone } from '../../api/zones.ts'
+import { CatalogLink } from '../../parts/catalog-link.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure } from '../../parts/states.tsx'
@@ -16,8 +18,10 @@ import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age, Until } from '../../parts/time.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
+import { bareName } from '../catalogs/catalog-name.ts'
 import { verifiedDigestOf } from '../dns-settings/digest-state.ts'
 import { PeerChoice } from './peer-choice.tsx'
+import { nameOf } from './peer-states.tsx'
 import { primariesOf } from './primaries.ts'
 
 interface IncomingProps {
@@ -35,6 +39,7 @@ export function Incoming({ zone, peers }: IncomingProps) {
   if (incoming.data === undefined || status.data === undefined) return null
   const chosen = incoming.data === null ? [] : incoming.data.peers
   const primaries = peers && primariesOf(peers, chosen)
+  const catalog = status.data === null ? null : status.data.catalog
   return (
     <Section title={text.incoming}>
       <div className="stack">
@@ -45,7 +50,10 @@ export function Incoming({ zone, peers }: IncomingProps) {
         ) : (
           status.data !== null && <IncomingFacts status={status.data} />
         )}
-        {primaries !== undefined && primaries.length > 0 && (
+        {catalog !== null && (
+          <MemberPrimaries accountId={zone.account.id} catalog={catalog} peers={peers} chosen={chosen} />
+        )}
+        {catalog === null && primaries !== undefined && primaries.length > 0 && (
           <PeerChoice
             key={incoming.data?.peers.join(' ')}
             label={text.choosePrimary}
@@ -76,6 +84,37 @@ export function Incoming({ zone, peers }: IncomingProps) {
         <Problem error={action.error} />
       </div>
     </Section>
+  )
+}
+
+interface MemberPrimariesProps {
+  readonly accountId: string
+  /** That created the zone, as the API names it. */
+  readonly catalog: string
+  readonly peers: readonly WirePeer[] | undefined
+  /** In their order. */
+  readonly chosen: readonly string[]
+}
+
+/** The API refuses other primaries for such a zone. */
+function MemberPrimaries({ accountId, catalog, peers, chosen }: MemberPrimariesProps) {
+  const title = useId()
+  return (
+    <div role="group" aria-labelledby={title}>
+      <p id={title} className="small soft">
+        {text.choosePrimary}
+      </p>
+      <ol>
+        {chosen.map((id) => (
+          <li key={id}>
+            {nameOf(peers, id)} <span className="mono dim">{peers?.find((peer) => peer.id === id)?.ip}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="soft">
+        {text.ofCatalog} <CatalogLink accountId={accountId} name={bareName(catalog)} />
+      </p>
+    </div>
   )
 }
 

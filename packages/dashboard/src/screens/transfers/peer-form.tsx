@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeerDraft } from '@zonereeve/contract'
 import { savePeer, tsigsOf, type WirePeer } from '../../api/transfers.ts'
-import { Field, type FieldIds } from '../../parts/field.tsx'
+import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
@@ -60,27 +61,16 @@ export function PeerForm({ accountId, peer, onClose }: PeerFormProps) {
       },
       { onSuccess: onClose },
     )
-  const input = (member: 'name' | 'ip' | 'port') => (ids: FieldIds) => (
-    <input
-      {...ids}
-      className={member === 'name' ? 'in sans' : 'in'}
-      value={draft[member]}
-      required={member !== 'ip'}
-      autoFocus={member === 'name'}
-      inputMode={member === 'port' ? 'numeric' : undefined}
-      pattern={member === 'port' ? '[0-9]+' : undefined}
-      spellCheck={false}
-      onChange={({ target }) => change({ [member]: target.value })}
-    />
-  )
+  const typedInto = (member: 'name' | 'ip' | 'port') => ({
+    value: draft[member],
+    onChange: (typed: string) => change({ [member]: typed }),
+  })
   return (
     <SmallForm onClose={onClose} onSubmit={save}>
       <div className="peer-fields">
-        <Field label={text.name}>{input('name')}</Field>
-        <Field label={text.ip} hint={text.ipHint}>
-          {input('ip')}
-        </Field>
-        <Field label={text.port}>{input('port')}</Field>
+        <TextField label={text.name} isProse required autoFocus {...typedInto('name')} />
+        <TextField label={text.ip} hint={text.ipHint} {...typedInto('ip')} />
+        <TextField label={text.port} required inputMode="numeric" pattern="[0-9]+" {...typedInto('port')} />
         <KeyChoice accountId={accountId} keyId={draft.keyId} onChange={(keyId) => change({ keyId })} />
       </div>
       <label className="opt">

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { deletePeer, tsigsOf, type WirePeer } from '../../api/transfers.ts'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RowButton } from '../../parts/row-button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { PeerForm } from './peer-form.tsx'
@@ -73,7 +73,7 @@ function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProp
           <th>{text.columns.name}</th>
           <th className="w232">{text.columns.address}</th>
           <th className="w232 o1">{text.columns.key}</th>
-          <th className="w136 num">
+          <th className="w176 num">
             <span className="vh">{text.columns.more}</span>
           </th>
         </tr>
@@ -95,11 +95,11 @@ function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProp
               >
                 {text.edit}
               </button>{' '}
-              <RowButton
+              <DeleteButton
                 text={text.remove}
                 label={text.deletePeer(peer.name)}
                 isBusy={isBusy}
-                onPress={() => onRemove(peer)}
+                onDelete={() => onRemove(peer)}
               />
             </td>
           </tr>

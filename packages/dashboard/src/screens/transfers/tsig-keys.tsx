@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { createTsig, deleteTsig, tsigsOf } from '../../api/transfers.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RowButton } from '../../parts/row-button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -48,11 +49,11 @@ export function TsigKeys({ accountId }: TsigKeysProps) {
                   <td className="mono">{key.algo.replace(/\.$/, '')}</td>
                   <td className="num">
                     <CopyButton text={key.secret} label={text.copySecret} of={key.name} look="link" />{' '}
-                    <RowButton
+                    <DeleteButton
                       text={text.remove}
                       label={text.deletePeer(key.name)}
                       isBusy={removal.isPending}
-                      onPress={() =>
+                      onDelete={() =>
                         removal.mutate({
                           run: () => deleteTsig(accountId, key.id),
                           done: text.deleted(key.name),
@@ -100,19 +101,7 @@ function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: ()
       }
     >
       <div className="g3">
-        <Field label={text.tsigName}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              required
-              autoFocus
-              spellCheck={false}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={text.tsigName} required autoFocus value={name} onChange={setName} />
         <Field label={text.algorithm}>
           {(ids) => (
             <select {...ids} className="sel" value={algo} onChange={({ target }) => setAlgo(target.value)}>
@@ -122,19 +111,7 @@ function TsigForm({ accountId, onClose }: TsigKeysProps & { readonly onClose: ()
             </select>
           )}
         </Field>
-        <Field label={text.secret} hint={text.secretHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              required
-              spellCheck={false}
-              autoComplete="off"
-              value={secret}
-              onChange={({ target }) => setSecret(target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={text.secret} hint={text.secretHint} required value={secret} onChange={setSecret} />
       </div>
       <Problem error={action.error} />
       <FormFoot label={text.add} isBusy={action.isPending || name.trim() === ''} onClose={onClose} />

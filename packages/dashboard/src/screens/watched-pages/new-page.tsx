@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { watchPage } from '../../api/watched-pages.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field, type FieldIds } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -26,20 +27,15 @@ export function NewPage({ zone, onClose }: { readonly zone: WireZone; readonly o
     <Section title={text.add} onEscape={onClose}>
       <form className="stack" onSubmit={submit}>
         <div className="g2">
-          <Field label={text.form.url} hint={text.form.urlHint}>
-            {(ids) => (
-              <input
-                {...ids}
-                className="in"
-                type="url"
-                required
-                autoFocus
-                spellCheck={false}
-                value={url}
-                onChange={({ target }) => setUrl(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={text.form.url}
+            hint={text.form.urlHint}
+            type="url"
+            required
+            autoFocus
+            value={url}
+            onChange={setUrl}
+          />
           <Field label={text.form.every}>
             {(ids) => <IntervalChoice ids={ids} minutes={minutes} onChange={setMinutes} />}
           </Field>

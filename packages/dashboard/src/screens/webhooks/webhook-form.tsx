@@ -10,6 +10,7 @@ import {
 } from '../../api/account-webhooks.ts'
 import { useToast } from '../../app/toasts.tsx'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
@@ -54,20 +55,15 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
   return (
     <SmallForm onClose={() => !saving.isPending && onClose()} onSubmit={() => saving.mutate()}>
       <div className="g2 g2p">
-        <Field label={shared.url} hint={shared.urlHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              type="url"
-              required
-              autoFocus
-              spellCheck={false}
-              value={url}
-              onChange={({ target }) => setUrl(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={shared.url}
+          hint={shared.urlHint}
+          type="url"
+          required
+          autoFocus
+          value={url}
+          onChange={setUrl}
+        />
         <Field label={text.source} hint={text.sourceHints[source]}>
           {(ids) => (
             <select

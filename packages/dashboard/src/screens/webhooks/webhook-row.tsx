@@ -6,6 +6,7 @@ import {
   testAccountWebhook,
   type WireAccountWebhook,
 } from '../../api/account-webhooks.ts'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Age, exactTime } from '../../parts/time.tsx'
 import type { useWriteAction } from '../../parts/zone-action.ts'
@@ -82,9 +83,14 @@ export function WebhookRow({ accountId, webhook, action }: WebhookRowProps) {
             done: enabled ? shared.webhookOff : shared.webhookOn,
           }),
         )}{' '}
-        {button(shared.remove, () =>
-          action.mutate({ run: () => deleteAccountWebhook(accountId, id), done: shared.webhookRemoved }),
-        )}
+        <DeleteButton
+          text={shared.remove}
+          label={shared.of(shared.remove, url)}
+          isBusy={action.isPending}
+          onDelete={() =>
+            action.mutate({ run: () => deleteAccountWebhook(accountId, id), done: shared.webhookRemoved })
+          }
+        />
       </td>
     </tr>
   )

@@ -1,5 +1,6 @@
 // The files that are chosen for import: each is read, and previewed with the name of its zone.
 import { useEffect, useRef, useState } from 'react'
+import { findZone, type WireZone } from '../../api/zones.ts'
 import type { ImportResult } from './import-run.ts'
 import { originOf, previewOf, zoneNameOf, type FilePreview } from './zone-files.ts'
 
@@ -14,10 +15,14 @@ interface ReadFile {
 
 export interface ChosenFile extends ReadFile {
   readonly key: number
+  /** Another name follows soon, maybe. */
+  readonly isTyped?: boolean
   /** Absent while the file is read, and without a valid name. */
   readonly preview?: FilePreview
   /** Why there is no preview. */
   readonly problem?: string
+  /** Whether there is such a zone already, of those that the reader may see. Absent until the server says so. */
+  readonly isTaken?: boolean
   readonly result?: ImportResult
 }
 
@@ -33,6 +38,9 @@ export async function readChosen(file: Pick<File, 'name' | 'text'>): Promise<Rea
 
 export const needsPreview = ({ zone, unread, preview, problem }: Omit<ChosenFile, 'key'>): boolean =>
   unread === undefined && preview === undefined && problem === undefined && originOf(zone) !== undefined
+
+export const needsLookUp = ({ zone, unread, isTaken }: Omit<ChosenFile, 'key'>): boolean =>
+  unread === undefined && isTaken === undefined && originOf(zone) !== undefined
 
 /** @returns undefined if it is not wanted any more */
 export async function previewChosen(
@@ -50,6 +58,26 @@ export async function previewChosen(
   }
 }
 
+/** @returns undefined if it is not wanted any more */
+export async function lookUpZone(
+  { zone, isTyped = false }: Pick<ChosenFile, 'zone' | 'isTyped'>,
+  signal: AbortSignal,
+  find: (name: string, signal: AbortSignal) => Promise<WireZone | null> = findZone,
+): Promise<Pick<ChosenFile, 'isTaken'> | undefined> {
+  const origin = originOf(zone)
+  if (isTyped) await new Promise((resolve) => setTimeout(resolve, TYPING_MILLIS))
+  if (origin === undefined || signal.aborted) return undefined
+  // Without an answer, the creation says whether there is one.
+  const isTaken = await find(origin, signal).then(
+    (found) => found !== null,
+    () => false,
+  )
+  return signal.aborted ? undefined : { isTaken }
+}
+
+/** A pause in typing, after which a name may be complete. */
+const TYPING_MILLIS = 300
+
 const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Previews follow the names of the zones: names in a file are relative to them. */
@@ -58,15 +86,25 @@ export function useChosenFiles() {
   const nextKey = useRef(0)
   const change = (key: number, changes: Partial<ChosenFile>): void =>
     setFiles((last) => last.map((file) => (file.key === key ? { ...file, ...changes } : file)))
-  const pending = files.find(needsPreview)
+  // What the other one finds out makes another object of the same file.
+  const { key: unread, text = '', zone = '' } = files.find(needsPreview) ?? {}
   useEffect(() => {
-    if (pending === undefined) return undefined
+    if (unread === undefined) return undefined
     const controller = new AbortController()
-    void previewChosen(pending, controller.signal).then(
-      (changes) => changes !== undefined && change(pending.key, changes),
+    void previewChosen({ text, zone }, controller.signal).then(
+      (changes) => changes !== undefined && change(unread, changes),
     )
     return () => controller.abort()
-  }, [pending])
+  }, [unread, text, zone])
+  const { key: unknown, zone: name = '', isTyped = false } = files.find(needsLookUp) ?? {}
+  useEffect(() => {
+    if (unknown === undefined) return undefined
+    const controller = new AbortController()
+    void lookUpZone({ zone: name, isTyped }, controller.signal).then(
+      (changes) => changes !== undefined && change(unknown, changes),
+    )
+    return () => controller.abort()
+  }, [unknown, name, isTyped])
   return {
     files,
     async add(chosen: readonly File[]): Promise<void> {
@@ -83,8 +121,8 @@ export function useChosenFiles() {
       setFiles((last) =>
         last.map((file) => {
           if (file.key !== key) return file
-          const { preview: _, problem: __, ...rest } = file
-          return { ...rest, zone }
+          const { preview: _, problem: __, isTaken: ___, ...rest } = file
+          return { ...rest, zone, isTyped: true }
         }),
       )
     },

@@ -12,8 +12,8 @@ import { useChosenFiles, type ChosenFile } from './chosen-files.ts'
 import { fillZone, importFile, type CreatedZone, type ImportResult } from './import-run.ts'
 import { originOf, type WrongLine } from './zone-files.ts'
 
-const isReady = ({ preview, result }: ChosenFile): boolean =>
-  preview !== undefined && preview.wrongCount === 0 && result === undefined
+const isReady = ({ preview, isTaken, result }: ChosenFile): boolean =>
+  preview !== undefined && preview.wrongCount === 0 && isTaken !== true && result === undefined
 
 interface ImportZonesProps {
   /** Whether files are chosen: closing would lose them, and results. */
@@ -192,12 +192,26 @@ function FileRow({ file, isRunning, onName, onRemove, onFillAgain }: FileRowProp
   )
 }
 
-function Preview({ file: { zone, preview, unread, problem } }: { readonly file: ChosenFile }) {
+function Preview({ file: { zone, preview, unread, problem, isTaken } }: { readonly file: ChosenFile }) {
   if (unread !== undefined) return <Unread problem={unread} />
   if (zone.trim() === '') return <StatusWord tone="warning">{text.nameMissing}</StatusWord>
   if (originOf(zone) === undefined) return <StatusWord tone="wrong">{text.nameWrong}</StatusWord>
   if (problem !== undefined) return <Unread problem={problem} />
   if (preview === undefined) return <StatusWord tone="expected">{text.reading}</StatusWord>
+  if (isTaken === true)
+    return (
+      <>
+        <StatusWord tone="wrong">{text.taken}</StatusWord>{' '}
+        <Link
+          className="link"
+          to="/zones/$zone/records"
+          params={{ zone: originOf(zone) ?? zone }}
+          target="_blank"
+        >
+          {text.open}
+        </Link>
+      </>
+    )
   if (preview.wrongCount > 0)
     return (
       <>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { accountList, createZone, zoneKeys, type WireZone } from '../../api/zones.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Section } from '../../parts/section.tsx'
 import { sentenceOf } from '../../parts/states.tsx'
@@ -60,24 +61,15 @@ function ZoneForm({ create, error, isBusy, onClose }: ZoneFormProps) {
       }}
     >
       <div className="g2">
-        <Field
+        <TextField
           label={strings.newZone.name}
           hint={strings.newZone.hint}
           error={error === null ? undefined : sentenceOf(error)}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              className="in"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-              autoComplete="off"
-              spellCheck={false}
-              autoFocus
-              required
-            />
-          )}
-        </Field>
+          value={name}
+          onChange={setName}
+          autoFocus
+          required
+        />
         <Field label={strings.newZone.kind}>
           {(ids) => (
             <select
