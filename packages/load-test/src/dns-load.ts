@@ -40,7 +40,7 @@ export interface DnsLoad {
 export interface DnsLoadResult {
   readonly sent: number
   readonly answered: number
-  /** Without an answer within a second. */
+  /** Without an answer within five seconds, or before the number of the query is used again, after 65,536 others. */
   readonly lost: number
   /**
    * Answers that were not NOERROR, by response code; `not authoritative` for those that are no referral of a delegated name of
@@ -52,7 +52,13 @@ export interface DnsLoadResult {
 }
 
 const TICK_MILLIS = 5
-const LAST_ANSWERS_MILLIS = 1_000
+/**
+ * Queries that are late, because this process had to wait, are sent with at most so many times the rate: all at once, they would be
+ * lost in the buffers of both sockets, which says nothing of the nameserver.
+ */
+const MAX_CATCHING_UP = 4
+const RECEIVE_BUFFER_OCTETS = 4_194_304
+const LAST_ANSWERS_MILLIS = 5_000
 const MILLIS = 1_000
 const IDS = 65_536
 const UDP_PAYLOAD_OCTETS = 1232
@@ -74,7 +80,7 @@ export async function loadDns({
 }: DnsLoad): Promise<DnsLoadResult> {
   const packets = questions.map(packetOf)
   const apex = parseName(zone)
-  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_OCTETS })
   let failure: Error | undefined
   socket.on('error', (error) => (failure ??= error))
   socket.connect(port, host)
@@ -99,11 +105,12 @@ export async function loadDns({
   })
   const began = performance.now()
   const elapsedMillis = (): number => performance.now() - began
+  const total = Math.floor(rate * seconds)
+  const atOnce = Math.ceil((rate / MILLIS) * TICK_MILLIS * MAX_CATCHING_UP)
   for (;;) {
-    const isOver = elapsedMillis() >= seconds * MILLIS
-    const due = isOver ? rate * seconds : Math.floor((elapsedMillis() / MILLIS) * rate)
-    for (; sent < due; sent += 1) send(socket, sent)
-    if (isOver || failure !== undefined || signal?.aborted === true) break
+    const due = Math.min(total, Math.floor((elapsedMillis() / MILLIS) * rate))
+    for (const end = Math.min(due, sent + atOnce); sent < end; sent += 1) send(socket, sent)
+    if (sent === total || failure !== undefined || signal?.aborted === true) break
     await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
   }
   const took = elapsedMillis() / MILLIS

@@ -95,6 +95,17 @@ describe('DNS load', () => {
     expect(await loadDns(load)).toMatchObject({ sent: 20, answered: 20, lost: 0, ...expected })
   })
 
+  test('queries that are late are not sent all at once', async () => {
+    const questions = [{ name: 'good.example.com', type: 'A' }]
+    const port = await startNameserver()
+    setTimeout(() => {
+      const until = performance.now() + 400
+      while (performance.now() < until);
+    }, 50)
+    const load = { host: '127.0.0.1', port, zone: 'example.com', questions, rate: 2_000, seconds: 0.5 }
+    expect(await loadDns(load)).toMatchObject({ sent: 1_000, answered: 1_000, lost: 0, wrong: {} })
+  })
+
   test('a port without a nameserver is an error, and so is a type that is none', async () => {
     const free = createSocket('udp4').bind(0, '127.0.0.1')
     await once(free, 'listening')
