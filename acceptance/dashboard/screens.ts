@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { untilQuiet, type View } from './visitor.ts'
 import { DIGEST_ZONE, ZONE } from './site.ts'
-import { IMPORTED_FILES } from './zone-import.ts'
+import { chooseFiles, IMPORTED_FILES } from './zone-import.ts'
 import { ACTIVITY_SCREENS } from './activity-screens.ts'
 import { CATALOG_SCREENS } from './catalog-screens.ts'
 import { FIREWALL_SCREENS } from './firewall-screens.ts'
@@ -55,7 +55,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'zones-import-files',
     path: '/zones?add=files',
     prepare: async (page) => {
-      await page.locator('input[type=file]').setInputFiles(IMPORTED_FILES)
+      await chooseFiles(page, IMPORTED_FILES)
       await page.getByText('1 line is wrong').waitFor()
     },
   },

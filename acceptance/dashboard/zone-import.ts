@@ -8,6 +8,9 @@ import type { Visitor } from './visitor.ts'
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
+export const chooseFiles = (page: Page, files: readonly ReturnType<typeof file>[]) =>
+  page.locator('input[type=file]').setInputFiles([...files])
+
 export const IMPORTED_FILES = [
   file(
     'one.zone',
@@ -31,7 +34,7 @@ export async function runZoneImport(
     await page.goto('/zones')
     await page.getByRole('button', { name: 'Import zone files' }).press('Enter')
     await page.locator('button:focus', { hasText: 'Choose files' }).waitFor()
-    await page.locator('input[type=file]').setInputFiles(IMPORTED_FILES)
+    await chooseFiles(page, IMPORTED_FILES)
     await row('one.zone').getByText('2 records').waitFor()
     await row('one.zone').getByText('1 A, 1 MX').waitFor()
     equal(await page.getByLabel('Zone of one.zone').inputValue(), 'imported-one.example')
@@ -65,9 +68,7 @@ export async function runZoneImport(
   await report.check(
     'a zone that was created meanwhile is not created again, and the file says so',
     async () => {
-      await page
-        .locator('input[type=file]')
-        .setInputFiles([file('imported-late.example.zone', 'www 300 A 192.0.2.67\n')])
+      await chooseFiles(page, [file('imported-late.example.zone', 'www 300 A 192.0.2.67\n')])
       await row('imported-late').getByText('1 record').waitFor()
       await api.post('/zones', { name: 'imported-late.example' })
       await create.press('Enter')
@@ -87,9 +88,7 @@ async function runTypedName(page: Page, report: Report): Promise<void> {
   const row = page.locator('.imports > li').filter({ hasText: 'export.txt' })
   await report.check('a name that is typed is the zone of a file, whose fault is then known', async () => {
     await page.getByRole('button', { name: 'Remove broken.example.zone' }).press('Enter')
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([file('export.txt', 'www 300 A 192.0.2.65\nwww 300 CNAME other.example.\n')])
+    await chooseFiles(page, [file('export.txt', 'www 300 A 192.0.2.65\nwww 300 CNAME other.example.\n')])
     await row.getByText('Which zone is it?').waitFor()
     const asked: (string | null)[] = []
     const search = (url: URL) => url.pathname.endsWith('/zones') && url.searchParams.has('name')
@@ -116,9 +115,7 @@ async function runLostAnswer(page: Page, report: Report): Promise<void> {
   await report.check(
     'a lost answer is not called a failure, and only the records are sent again',
     async () => {
-      await page
-        .locator('input[type=file]')
-        .setInputFiles([file('imported-lost.example.zone', 'www 300 A 192.0.2.66\n')])
+      await chooseFiles(page, [file('imported-lost.example.zone', 'www 300 A 192.0.2.66\n')])
       const upload = '**/zone_file?*'
       await page.route(upload, async (route) => {
         await route.fetch()
