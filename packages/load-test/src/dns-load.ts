@@ -106,10 +106,10 @@ export async function loadDns({
   const began = performance.now()
   const elapsedMillis = (): number => performance.now() - began
   const total = Math.floor(rate * seconds)
-  const atOnce = Math.ceil((rate / MILLIS) * TICK_MILLIS * MAX_CATCHING_UP)
+  const maxPerTick = Math.ceil((rate / MILLIS) * TICK_MILLIS * MAX_CATCHING_UP)
   for (;;) {
     const due = Math.min(total, Math.floor((elapsedMillis() / MILLIS) * rate))
-    for (const end = Math.min(due, sent + atOnce); sent < end; sent += 1) send(socket, sent)
+    for (const end = Math.min(due, sent + maxPerTick); sent < end; sent += 1) send(socket, sent)
     if (sent === total || failure !== undefined || signal?.aborted === true) break
     await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
   }
