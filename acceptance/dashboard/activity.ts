@@ -3,7 +3,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Report } from '../report.ts'
 import { ACTIVITY_ZONE } from './activity-site.ts'
 import type { Site } from './site.ts'
-import type { Visitor } from './visitor.ts'
+import { untilQuiet, type Visitor } from './visitor.ts'
 
 interface Decision {
   readonly action: string
@@ -32,7 +32,7 @@ async function runFilters(visitor: Visitor, { program }: Site, report: Report): 
       await found // until then, the list has the events of the filter before
       await page.getByText('is not', { exact: true }).waitFor()
       await page.waitForURL(/q=-action:log\+host:www\.activity\.example/)
-      await page.waitForLoadState('networkidle')
+      await untilQuiet(page)
       ok(requests.some(isFound))
       const actions = await page.locator('tr.event .k4').allInnerTexts()
       ok(actions.length > 0)
@@ -54,7 +54,7 @@ async function runFilters(visitor: Visitor, { program }: Site, report: Report): 
       .filter({ hasNotText: '203.0.113.9' })
       .first()
       .waitFor({ state: 'detached' })
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     const addresses = new Set(
       (await page.locator('tr.event .from').allInnerTexts()).map((text) => text.trim()),
     )
@@ -70,7 +70,7 @@ async function runFilters(visitor: Visitor, { program }: Site, report: Report): 
     await page.waitForURL(/since=.*until=/)
     // Until the reply comes, the page shows the bars of the day.
     await page.locator(`[role=slider]:not([aria-valuetext="${chosen}"])`).waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     ok((await rows.count()) >= Number(counted?.[1]))
     const { searchParams: before } = new URL(page.url())
     await page.locator('.events .u-over').click({ position: { x: 5, y: 30 } })

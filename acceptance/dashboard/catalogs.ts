@@ -81,7 +81,7 @@ async function runPublished(page: Page, { api }: Site, root: string, report: Rep
       await page.getByLabel('Name').press('Enter')
       await said('zones.example.com is saved.')
       await page.getByRole('heading', { level: 1, name: 'zones.example.com' }).waitFor()
-      equal(new URL(page.url()).pathname, '/catalogs/zones.example.com')
+      await page.waitForURL(({ pathname }) => pathname === '/catalogs/zones.example.com')
       await page.getByRole('button', { name: 'Stop publishing…' }).press('Enter')
       await page.keyboard.press('Escape')
       await page.locator('button:focus', { hasText: 'Stop publishing…' }).waitFor()

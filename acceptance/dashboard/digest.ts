@@ -12,6 +12,8 @@ const NOT_SENT = 'example.net'
 export async function runDigest({ page }: Visitor, site: Site, report: Report): Promise<void> {
   const said = (text: string) => page.getByRole('status').getByText(text).waitFor()
   const toggle = page.getByRole('switch', { name: 'Transfers contain a digest of the zone' })
+  // While a change is read again, keys do nothing.
+  const usable = toggle.and(page.locator(':enabled'))
   const digests = async () => {
     const path = `/zonereeve/zones/${await idOf(site, ZONE)}/query?name=@&type=ZONEMD`
     return (await site.api.get<{ answer: readonly string[] }>(path)).answer.length
@@ -23,7 +25,7 @@ export async function runDigest({ page }: Visitor, site: Site, report: Report): 
     await said('Transfers contain a digest from the next serial on.')
     await page.getByText(/^answered for serial \d+$/).waitFor()
     equal(await digests(), 1)
-    await toggle.press('Space')
+    await usable.press('Space')
     await said('Transfers no longer contain a digest.')
     await page.getByText(/^answered for serial/).waitFor({ state: 'detached' })
     equal(await digests(), 0)

@@ -1,5 +1,5 @@
 // What a page fetches: bytes as they are transferred, and requests of the API.
-import type { Visitor } from './visitor.ts'
+import { untilQuiet, type Visitor } from './visitor.ts'
 
 export interface Fetched {
   readonly bytes: number
@@ -7,7 +7,7 @@ export interface Fetched {
   readonly requests: number
 }
 
-/** Until the network is idle after the work. */
+/** Until the page has the answers to all that it asked for. */
 export async function fetchedDuring(
   { context, page, requests }: Visitor,
   work: () => Promise<void>,
@@ -18,7 +18,7 @@ export async function fetchedDuring(
   await session.send('Network.enable')
   const since = requests.length
   await work()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   await session.detach()
   return {
     bytes,

@@ -94,6 +94,7 @@ async function runChanges({ page }: Visitor, site: Site, report: Report): Promis
     await page.goto(`/zones/${ZONE}/records?q=name:shop`)
     for (const row of [0, 1]) await page.getByRole('checkbox', { name: 'Select shop A' }).nth(row).check()
     await page.getByLabel('Selection').getByRole('button', { name: 'Delete' }).click()
+    await page.locator('.plan li.d').nth(1).waitFor()
     equal(await page.locator('.plan li.d').count(), 2)
     equal((await answers('shop')).length, 2, 'the preview changed nothing')
     await page.getByRole('button', { name: 'Apply to 2 records' }).click()

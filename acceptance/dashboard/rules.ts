@@ -130,8 +130,8 @@ async function runChanges(
   report: Report,
 ): Promise<void> {
   const choose = async (rule: string, item: string): Promise<void> => {
-    await page.getByRole('button', { name: `Actions for ${rule}` }).focus()
-    await page.keyboard.press('Enter')
+    // It is disabled until the rules have been read again: a key pressed before is lost.
+    await page.getByRole('button', { name: `Actions for ${rule}`, disabled: false }).press('Enter')
     const entry = page.getByRole('menuitem', { name: item, exact: true })
     await entry.waitFor()
     await entry.focus()

@@ -85,7 +85,7 @@ async function runWatchedPages({ page }: Visitor, { api }: Site, own: string, re
     await page.getByLabel('Checked every').selectOption('10080')
     await page.getByText('The interval is saved.').waitFor()
     equal((await watched())[0]?.interval_minutes, 10_080)
-    await page.getByRole('button', { name: 'Check now' }).press('Enter')
+    await page.getByRole('button', { name: 'Check now', disabled: false }).press('Enter')
     // Within a minute of the last check it is refused; later, it is due.
     await page
       .getByText(/as soon as its site has a turn|minute/)

@@ -87,7 +87,7 @@ export async function runZoneImport(
 async function runTypedName(page: Page, report: Report): Promise<void> {
   const row = page.locator('.imports > li').filter({ hasText: 'export.txt' })
   await report.check('a name that is typed is the zone of a file, whose fault is then known', async () => {
-    await page.getByRole('button', { name: 'Remove broken.example.zone' }).press('Enter')
+    await page.getByRole('button', { name: 'Remove broken.example.zone', disabled: false }).press('Enter')
     await chooseFiles(page, [file('export.txt', 'www 300 A 192.0.2.65\nwww 300 CNAME other.example.\n')])
     await row.getByText('Which zone is it?').waitFor()
     const asked: (string | null)[] = []
@@ -124,7 +124,7 @@ async function runLostAnswer(page: Page, report: Report): Promise<void> {
       await page.getByRole('button', { name: 'Create 1 zone' }).press('Enter')
       await row.getByText('the answer is missing: check the zone').waitFor()
       await page.unroute(upload)
-      await row.getByRole('button', { name: 'Try again' }).press('Enter')
+      await row.getByRole('button', { name: 'Try again', disabled: false }).press('Enter')
       await row.getByText(/^created with/).waitFor()
     },
   )

@@ -94,6 +94,7 @@ async function checkAttention(page: Page, api: Site['api'], report: Report): Pro
     await page.getByText(`Only zones that need attention`).waitFor()
     await row(ZONE).getByText('0 of 2 current').waitFor()
     await row('monitored.example').getByText('2 malicious').waitFor()
+    await shownLinks(page).nth(length).waitFor({ state: 'detached' })
     equal((await shownNames(page)).length, length)
     await page.reload()
     await row(ZONE).waitFor()
@@ -123,8 +124,10 @@ async function checkTabs(page: Page, api: Site['api'], report: Report): Promise<
   })
 }
 
+const shownLinks = (page: Page) => page.locator('tbody tr:not([hidden]) td.k1 a')
+
 const shownNames = async (page: Page): Promise<string[]> =>
-  (await page.locator('tbody tr:not([hidden]) td.k1 a').allInnerTexts()).map((text) => text.trim())
+  (await shownLinks(page).allInnerTexts()).map((text) => text.trim())
 
 async function untilFirst(page: Page, name: string): Promise<string[]> {
   await page.locator('tbody tr[aria-rowindex="2"] a', { hasText: name }).waitFor()
