@@ -37,3 +37,4 @@ export {
 export { startThread, type Thread, type ThreadOptions } from './thread.ts'
 export { threadFile, workerFile } from './worker-file.ts'
 export { MAY_READ } from './may-read.ts'
+export { openStandardError } from './log-destination.ts'

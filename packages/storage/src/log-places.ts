@@ -2,7 +2,7 @@
 // reserved for the units that wait, and numbers follow from the last one of the scope.
 import { rawQuery } from './engine.ts'
 import { sql } from './query.ts'
-import type { Memory } from './row-memory.ts'
+import { type Memory, placeIn, readAt } from './row-memory.ts'
 import type { Reader } from './storage.ts'
 
 /** Where a change set is in the log, and in its scope. */
@@ -31,12 +31,30 @@ export function takeLogPlace(memory: Memory | undefined, scopeId: string): LogPl
   return { position, number: number + 1 }
 }
 
+/** Reads ahead what `takeLogPlace` needs for the first change set of a scope. @param readNumber of its last change set */
+export async function readLogPlace(
+  db: Reader,
+  scopeId: string,
+  readNumber: () => Promise<number>,
+): Promise<void> {
+  const { memory } = db
+  if (memory === undefined) return
+  const [number] = await Promise.all([
+    readAt(db, placeIn('changes', scopeId), readNumber),
+    readAt(db, placeIn('changes'), () => reserve(memory, db.first)),
+  ])
+  noteLogPlace(memory, scopeId, { number })
+}
+
 /**
  * Reserves positions for the units that wait, after that of a change set which is being inserted: later ones must not be
  * before it. Call it at once after sending that.
  */
 export async function reserveLogPlaces({ memory, first }: Pick<Reader, 'memory' | 'first'>): Promise<void> {
-  if (memory === undefined || memory.unitsAfter === 0) return
+  if (memory !== undefined && memory.unitsAfter > 0) await reserve(memory, first)
+}
+
+async function reserve(memory: Memory, first: Reader['first']): Promise<void> {
   const known = knownBy.get(memory) ?? { numbers: new Map(), next: 1, last: 0 }
   knownBy.set(memory, known)
   known.next = known.last + 1
@@ -53,6 +71,10 @@ export async function reserveLogPlaces({ memory, first }: Pick<Reader, 'memory' 
 }
 
 /** Notes the number of a change set that was inserted. */
-export function noteLogPlace(memory: Memory | undefined, scopeId: string, { number }: LogPlace): void {
+export function noteLogPlace(
+  memory: Memory | undefined,
+  scopeId: string,
+  { number }: Pick<LogPlace, 'number'>,
+): void {
   if (memory !== undefined) knownBy.get(memory)?.numbers.set(scopeId, number)
 }

@@ -1,6 +1,7 @@
 // Statements that leave together, with one point of synchronization: the server runs one after the other, and replies once,
 // instead of waking both sides for each of them. None runs after one that failed.
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 import { TYPES } from './values.ts'
 
 export interface Result {
@@ -113,29 +114,29 @@ export class Batch extends pg.Query<object> {
   #submit(connection: pg.Connection): void {
     const { to, limitMillis } = this.#deps
     this.#silence = setTimeout(() => endNow(to), limitMillis)
-    connection.stream.cork()
-    for (const entry of this.#entries) this.#send(connection, entry)
-    connection.sync()
-    connection.stream.uncork()
+    const messages: Buffer[] = []
+    for (const entry of this.#entries) this.#write(messages, entry)
+    messages.push(serialize.sync())
+    // In one piece: the stream takes longer for many small ones.
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
-  #send(connection: pg.Connection, entry: Entry): void {
+  #write(messages: Buffer[], entry: Entry): void {
     const { parameters } = entry
     const { text, name } = entry.statement
     const { names, doubtful, fields } = this.#deps.prepared
     if (name !== undefined && !doubtful.has(name)) entry.name = name
     if (entry.name === '' || !names.has(entry.name))
-      connection.parse({ name: entry.name, text, types: [] }, true)
+      messages.push(serialize.parse({ name: entry.name, text }))
     if (entry.name !== '' && !names.has(entry.name)) {
       names.add(entry.name)
       entry.prepares = true
     }
-    // The types of the driver ask for more than it reads.
-    connection.bind({ statement: entry.name, values: parameters } as never, true)
+    messages.push(serialize.bind({ statement: entry.name, values: parameters as never[] })) // Buffers are values, too
     const known = fields.get(entry.name)
-    if (known === undefined) connection.describe({ type: 'P', name: '' }, true)
+    if (known === undefined) messages.push(serialize.describe({ type: 'P' }))
     else entry.fields = known
-    connection.execute(null, true)
+    messages.push(serialize.execute())
   }
 
   handleRowDescription({

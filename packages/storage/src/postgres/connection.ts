@@ -42,6 +42,7 @@ export interface Connection {
   exec(statements: string): Promise<readonly object[]>
   /** Runs a statement without parameters, together with the queries that are sent before and after it: not at all if one failed. */
   command(statement: string): Promise<Result>
+  isOpen(): boolean
   /** From now on, queries fail if the connection breaks: their transaction has ended with it. */
   hold(): void
   /** From now on, the next query opens a new connection if this one broke. */
@@ -62,6 +63,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let statements = 0
 
   return {
+    isOpen: () => client !== undefined,
     hold() {
       isHeld = true
     },

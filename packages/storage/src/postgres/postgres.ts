@@ -7,7 +7,7 @@ import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
-import { openMemory } from '../row-memory.ts'
+import { type Memory, openMemory } from '../row-memory.ts'
 import type { Storage, Transaction } from '../storage.ts'
 import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
@@ -280,8 +280,9 @@ function createPostgresStorage({
     let next: Care | undefined
     try {
       if (open !== undefined) await finish(open)
-      const { isWriter, ...started } = await begin()
       const memory = openMemory()
+      memory.unitsAfter = units.length
+      const { isWriter, ...started } = await beginReading(care === 'replies' ? [] : units, memory)
       const beganAt = performance.now()
       const shared = {
         units: units.length,
@@ -295,7 +296,6 @@ function createPostgresStorage({
         written: 0,
         memory,
       }
-      if (care !== 'replies') await readAhead(units, memory)
       const yieldIfDue = createYieldIfDue()
       for (const [index, unit] of units.entries()) {
         shared.memory.unitsAfter = units.length - index - 1
@@ -344,6 +344,18 @@ function createPostgresStorage({
     failing = true
     // Hooks of a commit whose outcome is unknown must not wait for the next change.
     if (open !== undefined) setTimeout(proveWriting, PROOF_PAUSE_MILLIS).unref()
+  }
+
+  /** Begins a transaction, and reads ahead: without a wait between the two, if the connection is open. */
+  async function beginReading(units: readonly WaitingUnit[], memory: Memory) {
+    const isOpen = writer.isOpen()
+    if (isOpen) writer.hold()
+    const beginning = begin()
+    if (!isOpen) await beginning
+    const [begun, read] = await Promise.allSettled([beginning, readAhead(units, memory)])
+    if (begun.status === 'rejected') throw begun.reason
+    if (read.status === 'rejected') throw read.reason
+    return begun.value
   }
 
   async function begin(): Promise<Omit<OpenCommit, 'hooks'> & { readonly isWriter: boolean }> {

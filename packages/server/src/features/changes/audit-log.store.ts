@@ -1,7 +1,17 @@
 // The audit log in the database: entries are appended, read by number or filters, and deleted from the start.
 import { createHash } from 'node:crypto'
 import { CHAIN_START, linkHash, type AuditEntry, type LinkedEntry } from '@zonereeve/audit'
-import { countRows, prepare, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
+import {
+  countRows,
+  placeIn,
+  prepare,
+  query,
+  readAt,
+  type Reader,
+  sql,
+  tables,
+  type Transaction,
+} from '@zonereeve/storage'
 
 const entries = tables.audit_log.of<LinkedEntry>()
 const starts = tables.audit_log_start.of<{
@@ -22,7 +32,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 /** The last entry, as units of a transaction know it. Nothing else is appended while one runs. */
 const knownEnds = new WeakMap<object, LogEnd>()
 /** What the units of a transaction share. */
-const keyOf = (tx: Transaction): object => tx.memory ?? tx
+const keyOf = (tx: Reader): object => tx.memory ?? tx
 
 /** Appends an entry, in the transaction of what it is about. */
 export async function appendEntry(tx: Transaction, entry: Omit<AuditEntry, 'number'>): Promise<void> {
@@ -36,8 +46,9 @@ export async function appendEntry(tx: Transaction, entry: Omit<AuditEntry, 'numb
 }
 
 /** Reads the end of the log for entries that the unit appends later. */
-export async function readEnd(tx: Transaction): Promise<void> {
-  if (!knownEnds.has(keyOf(tx))) knownEnds.set(keyOf(tx), await lastEntry(tx))
+export async function readEnd(tx: Reader): Promise<void> {
+  if (knownEnds.has(keyOf(tx))) return
+  knownEnds.set(keyOf(tx), await readAt(tx, placeIn('audit_log'), () => lastEntry(tx)))
 }
 
 /** The last entry; that before the first if there is none. */

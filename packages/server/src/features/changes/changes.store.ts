@@ -10,6 +10,7 @@ import {
   prepare,
   query,
   type Reader,
+  readLogPlace,
   type RecordsDelta,
   reserveLogPlaces,
   sql,
@@ -18,6 +19,7 @@ import {
 } from '@zonereeve/storage'
 import { addKind, auditChange, type CountedKinds, countKinds, findAuditContext } from './audit-change.ts'
 import type { ChangeOp } from './change-op.ts'
+import { readEnd } from './audit-log.store.ts'
 import { createOpWriter, nextOrdinal, opsBackward, opsForward } from './change-ops.store.ts'
 import { eventsOf } from './events.ts'
 
@@ -119,6 +121,10 @@ export async function beginChangeSet(
     },
   }
 }
+
+/** Reads what a change set of the scope will read when it begins. */
+export const readChangeSetAhead = (tx: Reader, scopeId: string): Promise<unknown> =>
+  Promise.all([readLogPlace(tx, scopeId, () => lastChangeNumber(tx, scopeId)), readEnd(tx)])
 
 interface ChangeRow {
   readonly scopeId: string

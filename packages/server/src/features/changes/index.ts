@@ -22,6 +22,7 @@ export {
   lastLogged,
   lastPosition,
   loggedAt,
+  readChangeSetAhead,
   scopesChangedAfter,
   type Appending,
   type ChangeHeader,

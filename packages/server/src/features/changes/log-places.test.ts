@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '@zonereeve/platform'
-import { openPostgresStorage, query, rehearse, type Storage, type Transaction } from '@zonereeve/storage'
+import {
+  openPostgresStorage,
+  query,
+  type Reader,
+  rehearse,
+  type Storage,
+  type Transaction,
+} from '@zonereeve/storage'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { POSTGRESQL } from '../../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../../scripts/test-requirements.ts'
 import { changeOp } from './change-op.ts'
-import { append, changesAfter } from './changes.store.ts'
+import { append, changesAfter, readChangeSetAhead } from './changes.store.ts'
 
 const actor = { kind: 'token', id: 'u', name: 'u', requestId: 'r' } as const
 const op = (id: string) => changeOp('thing.create', id, null, { id })
@@ -32,36 +39,47 @@ describeWith('postgresql', 'change sets of one transaction', () => {
 
   /** Appends one change set for each scope. */
   const unit =
-    (...scopes: readonly string[]) =>
+    (scopes: readonly string[]) =>
     async (tx: Transaction): Promise<void> => {
       for (const scopeId of scopes) await append(tx, { scopeId, actor }, [op(scopeId)])
     }
   const refused = async (tx: Transaction): Promise<void> => {
-    await unit('a', 'new')(tx)
+    await unit(['a', 'new'])(tx)
     throw new Error('refused')
   }
 
-  test(
-    'have numbers without gaps, and positions in the order of their units, whatever is rolled back between them',
-    async () => {
+  test.each<[string, (index: number) => boolean]>([
+    ['nothing is read ahead', () => false],
+    ['some of them read ahead', (index) => index % 3 === 1],
+    ['others read ahead', (index) => index % 2 === 0],
+    ['all read ahead', () => true],
+  ])(
+    'have numbers without gaps, and positions in the order of their units, whatever is rolled back between them: %s',
+    async (_, readsAhead) => {
       const storage = await open()
+      let writes = 0
+      const write = (scopes: readonly string[], run = unit(scopes)): Promise<void> => {
+        const readAhead = (tx: Reader) =>
+          Promise.all(scopes.map((scopeId) => readChangeSetAhead(tx, scopeId)))
+        return storage.write(run, readsAhead(writes++) ? readAhead : undefined)
+      }
       const [first, ...others] = [
-        storage.write(unit('a')),
-        storage.write(unit('a')),
-        storage.write(unit('a', 'a')),
-        storage.write(unit('b')),
-        storage.write(unit('a')),
-        storage.write(unit('b', 'a')),
-        storage.write(refused).catch(String),
-        storage.write(unit('a')),
-        rehearse(() => storage.write(unit('a', 'b'))),
-        storage.write(unit('a')),
-        storage.write(unit('new')),
-        storage.write(unit('b')),
+        write(['a']),
+        write(['a']),
+        write(['a', 'a']),
+        write(['b']),
+        write(['a']),
+        write(['b', 'a']),
+        write(['a', 'new'], refused).catch(String),
+        write(['a']),
+        rehearse(() => write(['a', 'b'])),
+        write(['a']),
+        write(['new']),
+        write(['b']),
       ]
       await first
       expect(await Promise.all(others)).toContain('Error: refused')
-      await storage.write(unit('b', 'a'))
+      await write(['b', 'a'])
       const found = await changesAfter(storage, 0, 100)
       expect(found.map(({ scopeId, number }) => `${scopeId}${number}`)).toEqual([
         'a1',
@@ -101,8 +119,11 @@ describeWith('postgresql', 'change sets of one transaction', () => {
           return storage
         }),
       )
+      const ahead = (tx: Reader) => readChangeSetAhead(tx, 'a')
       await Promise.all(
-        Array.from({ length: 200 }, (_, index) => storages[(index >> 3) % 2]?.write(unit('a'))),
+        Array.from({ length: 200 }, (_, index) =>
+          storages[(index >> 3) % 2]?.write(unit(['a']), index % 5 === 0 ? undefined : ahead),
+        ),
       )
       const [one] = storages
       if (one === undefined) throw new Error('there is no storage')

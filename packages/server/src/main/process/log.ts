@@ -1,8 +1,7 @@
 // Structured logs on stderr, so that stdout contains only requested output: one JSON object per line for programs, text
 // on a terminal.
 import { pino } from 'pino'
-import type { Log } from '@zonereeve/platform'
-import { openStandardError } from './log-destination.ts'
+import { type Log, openStandardError } from '@zonereeve/platform'
 import { formatTextLine } from './text-line.ts'
 
 /** Members that are never logged, at any nesting level. */

@@ -2,6 +2,7 @@
 import type { Name } from '@zonereeve/dns'
 import { type Actor, DomainError, etagOf, type Expected, type Log, type Notice } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
+import { readChangeSetAhead } from '../../changes/index.ts'
 import { countAccountRecords, requireUnchanged, requireZone, type Zone } from '../../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
@@ -224,7 +225,8 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
       return work(tx, zone)
     }
     const first = steps.slice(0, MAX_READ_AHEAD)
-    const readAhead = async (tx: Reader) => writer.readAheadOf(tx, await requireZone(tx, zoneId), first)
+    const readRecords = async (tx: Reader) => writer.readAheadOf(tx, await requireZone(tx, zoneId), first)
+    const readAhead = (tx: Reader) => Promise.all([readRecords(tx), readChangeSetAhead(tx, zoneId)])
     const applied = await storage.write(unit, readAhead)
     return { ...applied, notices: [...applied.notices, ...(await targetNotices(applied))] }
   }

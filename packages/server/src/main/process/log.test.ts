@@ -1,4 +1,4 @@
-// A log that cannot be written: buffered up to a limit, lost lines counted, and never the end of the program.
+// A log that cannot be written: it never keeps the program from answering or from ending.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHttpClient } from '../../testing/http-client.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
-import { createLogDestination, type WriteChunk } from './log-destination.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
 const BIN = fileURLToPath(new URL('../../../dist/start.js', import.meta.url))
@@ -16,71 +15,6 @@ const TOKEN = 'token-of-the-log-test-0123456789-abcdefgh'
 const SOME = 200
 /** Only to detect hangs: filling a log takes thousands of requests. */
 const HANG_MILLIS = 300_000
-
-type Done = Parameters<WriteChunk>[1]
-
-/** A destination whose writes complete when the test says so. */
-function heldDestination(maxBufferedBytes: number) {
-  const writes: { readonly text: string; readonly done: Done }[] = []
-  const destination = createLogDestination(
-    (chunk, done) => void writes.push({ text: chunk.toString(), done }),
-    (lines) => `dropped ${lines}\n`,
-    maxBufferedBytes,
-  )
-  return { destination, writes }
-}
-
-describe('the buffer', () => {
-  test('buffers lines during a write, and writes them together', () => {
-    const { destination, writes } = heldDestination(100)
-    for (const line of ['a\n', 'b\n', 'c\n']) destination.write(line)
-    writes[0]?.done(null)
-    expect(writes.map(({ text }) => text)).toEqual(['a\n', 'b\nc\n'])
-    expect(destination.droppedLines).toBe(0)
-  })
-
-  test('drops lines while it is full, and reports how many once lines are written again', () => {
-    const { destination, writes } = heldDestination(4)
-    for (const line of ['a\n', 'b\n', 'lost\n', 'c\n']) destination.write(line)
-    expect(destination.droppedLines).toBe(2)
-    writes[0]?.done(null)
-    expect(writes[1]?.text).toBe('dropped 2\nb\n')
-    writes[1]?.done(null)
-    destination.write('d\n')
-    expect(writes[2]?.text).toBe('d\n')
-  })
-
-  test('writes the rest of a partly written chunk', () => {
-    const { destination, writes } = heldDestination(100)
-    destination.write('abc\n')
-    writes[0]?.done(null, 1)
-    expect(writes[1]?.text).toBe('bc\n')
-  })
-
-  test.each(['EAGAIN', 'ENOSPC', 'EIO', 'EPIPE'])('retries after %s, and loses nothing', async (code) => {
-    let failures = 2
-    let out = ''
-    const destination = createLogDestination(
-      (chunk, done) => {
-        if ((failures -= 1) >= 0) return done(Object.assign(new Error(code), { code }))
-        out += chunk.toString()
-        done(null)
-      },
-      () => 'dropped\n',
-    )
-    destination.write('kept\n')
-    destination.write('after\n')
-    await destination.flush(60_000)
-    expect([out, destination.droppedLines]).toEqual(['kept\nafter\n', 0])
-  })
-
-  test('stops waiting for a blocked destination', async () => {
-    const { destination, writes } = heldDestination(100)
-    destination.write('a\n')
-    await destination.flush(1)
-    expect([writes.length, destination.droppedLines]).toEqual([1, 0])
-  })
-})
 
 describe('the program, whose log', { timeout: HANG_MILLIS }, () => {
   test.each([

@@ -35,6 +35,7 @@ export function createLogDestination(
   let lines: string[] = []
   let bufferedBytes = 0
   let underWay: Buffer | undefined
+  let isDue = false
   let droppedLines = 0
   let reportedLines = 0
   let waiting: (() => void)[] = []
@@ -48,9 +49,12 @@ export function createLogDestination(
       }
       lines.push(line)
       bufferedBytes += bytes
-      next()
+      if (isDue) return
+      isDue = true
+      setImmediate(writeDue) // with what else this turn of the event loop logs
     },
     flush(maxMillis) {
+      if (isDue) writeDue()
       if (underWay === undefined) return Promise.resolve()
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, maxMillis)
@@ -68,6 +72,11 @@ export function createLogDestination(
       lines = []
       return rest
     },
+  }
+
+  function writeDue(): void {
+    isDue = false
+    next()
   }
 
   function next(): void {
