@@ -39,6 +39,8 @@ async function runTokens(page: Page, { program }: Site, report: Report): Promise
       await page.keyboard.press('n')
       await page.keyboard.type('ci-preview')
       await page.getByLabel('Names of the zones').fill('nothing.example')
+      // Enter does nothing until the permission groups are known.
+      await page.getByRole('button', { name: 'Create token', disabled: false }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByText('No such zone: nothing.example.').waitFor()
       await page.getByLabel('Names of the zones').fill(ZONE)
