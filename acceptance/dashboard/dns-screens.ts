@@ -1,10 +1,10 @@
 // DNSSEC, transfers, DNS settings and the explanation of answers, by the keyboard, down to what DNS answers.
-import { equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { ask } from '../dns-client.ts'
 import type { Report } from '../report.ts'
 import { ZONE, type Site } from './site.ts'
-import type { Visitor } from './visitor.ts'
+import { untilQuiet, type Visitor } from './visitor.ts'
 
 const OTHER = 'example.org'
 
@@ -91,6 +91,36 @@ async function runAnswers({ page }: Visitor, site: Site, report: Report): Promis
       equal(await soaOf(site), stored)
       await page.getByRole('button', { name: 'Discard' }).press('Enter')
       equal(await page.getByLabel('Refresh').inputValue(), '10000')
+    },
+  )
+
+  await report.check(
+    'what is typed while saved DNS settings are read again stays, and the focus',
+    async () => {
+      await page.goto(`/zones/${ZONE}/dns-settings`)
+      const [retry, refresh] = [page.getByLabel('Retry'), page.getByLabel('Refresh')]
+      await retry.fill('1300')
+      await untilQuiet(page)
+      let release = (): void => undefined
+      const isHeld = new Promise<void>((resolve) => (release = resolve))
+      const settings = '**/client/v4/**/dns_settings'
+      await page.route(settings, async (route) => {
+        if (route.request().method() === 'GET') await isHeld
+        await route.continue()
+      })
+      await retry.press('Enter')
+      await status('DNS settings saved.')
+      await refresh.fill('5000')
+      await page.getByRole('button', { name: 'Discard' }).press('Enter')
+      deepEqual([await retry.inputValue(), await refresh.inputValue()], ['1300', '10000'])
+      await refresh.fill('9000')
+      release()
+      await untilQuiet(page)
+      await refresh.and(page.locator(':focus')).waitFor()
+      deepEqual([await retry.inputValue(), await refresh.inputValue()], ['1300', '9000'])
+      await page.getByRole('button', { name: 'Discard' }).press('Enter')
+      deepEqual([await retry.inputValue(), await refresh.inputValue()], ['1300', '10000'])
+      await page.unroute(settings)
     },
   )
 }

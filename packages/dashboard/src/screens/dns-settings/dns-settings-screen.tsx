@@ -1,10 +1,9 @@
 // DNS settings of a zone: SOA, how answers are made, and the keys of dynamic updates.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useToast } from '../../app/toasts.tsx'
 import { ApiError } from '../../api/call.ts'
-import { changeDnsSettings, dnsSettingsOf } from '../../api/dns-settings.ts'
+import { changeDnsSettings, dnsSettingsOf, type DnsSettingsPatch } from '../../api/dns-settings.ts'
 import { zoneKeys, type WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
 import { TextField } from '../../parts/text-field.tsx'
@@ -12,6 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
+import { useStoredDraft } from '../../parts/stored-draft.ts'
 import { strings } from '../../strings.ts'
 import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
 import {
@@ -35,7 +35,7 @@ export function DnsSettingsScreen() {
       {settings.error !== null && <Failure error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.isPending && <Loading />}
       {settings.data !== undefined && (
-        <SettingsForm key={JSON.stringify(settings.data)} zone={zone} stored={settingsDraft(settings.data)} />
+        <SettingsForm key={zone.id} zone={zone} stored={settingsDraft(settings.data)} />
       )}
       <ZoneDigest zone={zone} />
       <UpdateKeys zone={zone.name} />
@@ -48,15 +48,21 @@ interface SettingsFormProps {
   readonly stored: SettingsDraft
 }
 
+interface Save {
+  readonly body: DnsSettingsPatch
+  readonly sent: SettingsDraft
+}
+
 function SettingsForm({ zone, stored }: SettingsFormProps) {
-  const [draft, setDraft] = useState(stored)
+  const { draft, base, setDraft, setSaved } = useStoredDraft(stored)
   const queries = useQueryClient()
   const toast = useToast()
-  const patch = settingsPatch(stored, draft)
+  const patch = settingsPatch(base, draft)
   const wrong = settingsErrors(draft)
   const write = useMutation({
-    mutationFn: (body: NonNullable<typeof patch>) => changeDnsSettings(zone.id, body),
-    onSuccess: async () => {
+    mutationFn: ({ body }: Save) => changeDnsSettings(zone.id, body),
+    onSuccess: async (_, { sent }) => {
+      setSaved(sent)
       toast({ text: text.saved })
       await queries.invalidateQueries({ queryKey: zoneKeys.of(zone.id) })
     },
@@ -64,13 +70,13 @@ function SettingsForm({ zone, stored }: SettingsFormProps) {
   const errors = { ...refusals(write.error), ...wrong }
   const change = (next: Partial<SettingsDraft>): void => {
     write.reset()
-    setDraft((last) => ({ ...last, ...next }))
+    setDraft({ ...draft, ...next })
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (patch !== undefined) write.mutate(patch)
+        if (patch !== undefined) write.mutate({ body: patch, sent: draft })
       }}
     >
       <SoaFields draft={draft} errors={errors} onChange={change} />
@@ -87,12 +93,7 @@ function SettingsForm({ zone, stored }: SettingsFormProps) {
             >
               {text.save}
             </button>
-            <button
-              type="button"
-              className="btn"
-              disabled={patch === undefined}
-              onClick={() => change(stored)}
-            >
+            <button type="button" className="btn" disabled={patch === undefined} onClick={() => change(base)}>
               {text.reset}
             </button>
           </div>

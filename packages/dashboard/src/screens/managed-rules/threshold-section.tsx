@@ -1,6 +1,6 @@
 // The threshold of the OWASP ruleset: how many of the zone's requests each one stops, and a choice.
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import {
   anomalyScoresOf,
   changeExecution,
@@ -17,6 +17,7 @@ import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failure, Loading } from '../../parts/states.tsx'
+import { useStoredDraft } from '../../parts/stored-draft.ts'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { numberText } from '../../strings.ts'
 import { managedRuleStrings as text } from '../../strings/managed-rules.ts'
@@ -44,7 +45,7 @@ export function ThresholdSection({ zone, entry }: ThresholdSectionProps) {
         )}
         {scores.data !== undefined && rule !== undefined && entry !== null && stored !== undefined && (
           <ThresholdForm
-            key={JSON.stringify(stored)}
+            key={zone.id}
             zone={zone}
             scores={scores.data}
             stored={stored}
@@ -64,12 +65,12 @@ interface ThresholdFormProps {
 }
 
 function ThresholdForm({ zone, scores, stored, save }: ThresholdFormProps) {
-  const [draft, setDraft] = useState(stored)
+  const { draft, base, setDraft, setSaved } = useStoredDraft(stored)
   const action = useZoneAction(zone.id)
-  const isChanged = draft.score !== stored.score || draft.action !== stored.action
+  const isChanged = draft.score !== base.score || draft.action !== base.action
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    action.mutate({ run: () => save(draft), done: text.saved(draft.score) })
+    action.mutate({ run: () => save(draft).then(() => setSaved(draft)), done: text.saved(draft.score) })
   }
   return (
     <form className="stack" onSubmit={submit}>

@@ -35,14 +35,10 @@ export function MonitoringSettingsScreen() {
       {settings.data !== undefined && <Collecting zone={zone} settings={settings.data} />}
       <ReportCounts zone={zone} />
       {sampling.data !== undefined && (
-        <SamplingSection
-          key={JSON.stringify(sampling.data.also_report)}
-          zone={zone}
-          sampling={sampling.data}
-        />
+        <SamplingSection key={`sampling ${zone.id}`} zone={zone} sampling={sampling.data} />
       )}
       {retention.data !== undefined && (
-        <RetentionSection key={JSON.stringify(retention.data)} zone={zone} retention={retention.data} />
+        <RetentionSection key={`retention ${zone.id}`} zone={zone} retention={retention.data} />
       )}
       <FetchingSection zone={zone} />
       <EmailAlerts zone={zone} />

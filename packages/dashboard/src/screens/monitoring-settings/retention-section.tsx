@@ -1,10 +1,11 @@
 // How long what was detected is kept.
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { changeRetention, type WireRetention } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useStoredDraft } from '../../parts/stored-draft.ts'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 
@@ -18,6 +19,7 @@ const MEMBERS = [
   'max_query_variants',
 ] as const
 type Member = (typeof MEMBERS)[number]
+type Draft = Readonly<Record<Member, string>>
 
 interface RetentionSectionProps {
   readonly zone: WireZone
@@ -25,13 +27,15 @@ interface RetentionSectionProps {
 }
 
 export function RetentionSection({ zone, retention }: RetentionSectionProps) {
-  const [draft, setDraft] = useState<Readonly<Partial<Record<Member, string>>>>({})
+  const { draft, base, setDraft, setSaved } = useStoredDraft(draftOf(retention))
   const action = useZoneAction(zone.id)
-  const isWrong = (member: Member): boolean => !/^\d+$/.test((draft[member] ?? '0').trim()) // unchanged is right
+  const changed = MEMBERS.filter((member) => draft[member] !== base[member])
+  const isWrong = (member: Member): boolean => !/^\d+$/.test(draft[member].trim())
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const body = Object.fromEntries(Object.entries(draft).map(([member, value]) => [member, Number(value)]))
-    action.mutate({ run: () => changeRetention(zone.id, body), done: text.saved })
+    const body = Object.fromEntries(changed.map((member) => [member, Number(draft[member])]))
+    const run = () => changeRetention(zone.id, body).then(() => setSaved(draft))
+    action.mutate({ run, done: text.saved })
   }
   return (
     <Section title={text.retention} note={text.retentionNote}>
@@ -44,7 +48,7 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
               error={isWrong(member) ? text.notNumber : undefined}
               className="in short"
               inputMode="numeric"
-              value={draft[member] ?? String(retention[member])}
+              value={draft[member]}
               onChange={(typed) => setDraft({ ...draft, [member]: typed })}
             />
           ))}
@@ -54,7 +58,7 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
           <button
             type="submit"
             className="btn"
-            disabled={action.isPending || Object.keys(draft).length === 0 || MEMBERS.some(isWrong)}
+            disabled={action.isPending || changed.length === 0 || MEMBERS.some(isWrong)}
           >
             {text.save}
           </button>
@@ -63,3 +67,6 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
     </Section>
   )
 }
+
+const draftOf = (retention: WireRetention): Draft =>
+  Object.fromEntries(MEMBERS.map((member) => [member, String(retention[member])])) as Draft // all members
