@@ -1,4 +1,5 @@
 // Values that are one of two, because the condition between them is unknown.
+import { mergeRejections } from './rejections.ts'
 import {
   askedOf,
   DECODED_TAINT,
@@ -22,6 +23,7 @@ export function addCondition(value: Value, asked: number): Value {
 export function mergeBranches(first: Value, second: Value): Value {
   if (!isUnknown(first)) return (taintOf(second) & NOT_LOST) !== 0 ? second : first
   if (first.path === '' && first.taint === 0) return addCondition(second, first.asked)
+  mergeRejections(first, second)
   const taint = first.taint | taintOf(second)
   const asked = first.asked | askedOf(second)
   return taint === first.taint && asked === first.asked ? first : { ...first, taint, asked }

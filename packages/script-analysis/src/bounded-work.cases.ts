@@ -178,4 +178,44 @@ export const BOUNDED_WORK: readonly (readonly [name: string, source: string])[] 
     'a large object that a library maps',
     `var a={};for(var i=0;i<400;i++)a['k'+i]=q.w;for(;;)lib.map(a,function(){})`,
   ],
+  [
+    'listeners of ever more events, and messages to all of them',
+    `for(var i=0;;i++){addEventListener('a'+i,function(){});document.body.dispatchEvent(new MessageEvent('message'))}`,
+  ],
+  [
+    'many listeners of one event, which is dispatched again and again',
+    `for(var i=0;i<20000;i++)addEventListener('a',function(){});for(;;)dispatchEvent(new Event('a'))`,
+  ],
+  [
+    'many listeners with their own code, which is dispatched again and again',
+    `${Array.from({ length: 6000 }, (_, i) => `onclick=function(){a=${i}}`).join(';')};for(;;)dispatchEvent(new Event('click'))`,
+  ],
+  [
+    'events with ever longer names',
+    `var n='a'.repeat(99000);for(var i=0;;i++){addEventListener(n+i,function(){});dispatchEvent(new Event(n+i))}`,
+  ],
+  [
+    'events with ever more data that listeners get',
+    `var v=document.querySelector('#a').value;for(var i=0;;i++){dispatchEvent(new CustomEvent('a',{['k'+i]:v}));addEventListener('a',function(){})}`,
+  ],
+  [
+    'an event with many options, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['k'+i]=i;for(;;)new ErrorEvent('error',o)`,
+  ],
+  [
+    'many members of the window at once, again and again',
+    `var o={};for(var i=0;i<20000;i++)o['onk'+i]=function(){};for(;;)Object.assign(window,o)`,
+  ],
+  [
+    'promises that are rejected, again and again',
+    `addEventListener('unhandledrejection',function(e){Promise.reject(e.reason)});for(;;)Promise.reject(document.querySelector('#a').value)`,
+  ],
+  [
+    'errors that handlers of errors throw',
+    `onerror=function(m){throw m};addEventListener('error',function(e){throw e.error});throw document.querySelector('#a').value`,
+  ],
+  [
+    'classes of events, again and again',
+    `for(;;){class M extends Event{constructor(a){super(a);this.a=a}}dispatchEvent(new M('a'))}`,
+  ],
 ]

@@ -1,10 +1,9 @@
 // Calls of browser functions: what they return, what leaves the page, which code they run.
-import { command, noteCopied, noteItem } from './browser-clipboard.ts'
-import { createObjectURL, makeWorker } from './browser-workers.ts'
-import { BLOB_PARTS } from './code-addresses.ts'
-import { makeBroadcast, makeChannel } from './browser-channels.ts'
-import { createEvent, dispatchEvent, initEvent, makeEvent, triggerEvent } from './browser-events.ts'
-import { activeObject, addToDictionary, takeFromDictionary } from './windows-objects.ts'
+import { command, noteCopied } from './browser-clipboard.ts'
+import { createObjectURL } from './browser-workers.ts'
+import { createEvent, dispatchEvent, initEvent, triggerEvent } from './browser-events.ts'
+import { deref, valueOfObject } from './same-objects.ts'
+import { addToDictionary, takeFromDictionary } from './windows-objects.ts'
 import { isTakenApart } from './taken-apart.ts'
 import {
   adopt,
@@ -20,7 +19,6 @@ import {
   elementById,
   elementsByTag,
   elementText,
-  elementWith,
   hintOf,
   WRITTEN,
 } from './browser-elements.ts'
@@ -31,19 +29,19 @@ import { JQUERY, listen, listenByName, preventDefault, submit } from './browser-
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import { keepTyped, takesIssuer } from './card-issuer.ts'
+import { changeState, reportError } from './own-state.ts'
+import { handleRejection } from './rejections.ts'
 import { eachOf } from './each-item.ts'
 import { keepGiven } from './given-taint.ts'
 import type { Machine } from './machine.ts'
 import { putIn, taintOfObject } from './map-entries.ts'
 import { seeFlow, seeLayer, seePath } from './observations.ts'
-import { noteCall, noteStrings } from './performed-calls.ts'
+import { noteCall } from './performed-calls.ts'
 import { callPure, mixValues } from './pure-calls.ts'
 import { ScriptThrow } from './throws.ts'
-import { isWallet, isWalletAddress } from './wallets.ts'
-import { addSetter } from './owners.ts'
-import { callPromise, makePromise, resolvesPromise, whenDone } from './promises.ts'
+import { isWalletAddress } from './wallets.ts'
+import { callPromise, resolvesPromise, whenDone } from './promises.ts'
 import {
-  ANY_NAME,
   answerAbout,
   hostObject,
   isUnknown,
@@ -54,7 +52,6 @@ import {
   textStart,
   UNKNOWN,
   unknownValue,
-  type UnknownValue,
   type Value,
   wholeText,
 } from './values.ts'
@@ -75,8 +72,10 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
     if (borrowed !== undefined) return borrowed
   }
   if (resolvesPromise(machine, target, args)) return UNKNOWN
+  if (name === 'then' || name === 'catch')
+    handleRejection(machine, call.self, name === 'then' ? args[1] : args[0])
   if (name === 'then') return whenDone(machine, call.self, args, callNow)
-  const promised = call.self.path === 'Promise' ? callPromise(name, args) : undefined
+  const promised = call.self.path === 'Promise' ? callPromise(machine, name, args) : undefined
   if (promised !== undefined) return promised
   return takeEffect(machine, name, call) ?? callAnything(machine, call)
 }
@@ -252,7 +251,7 @@ const child: Effect = (machine, { self, args }) => {
 const RUNS_CODE = /^(?:eval|execScript|Function)$/u
 
 /** Calls functions that run before the surrounding call returns. */
-function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
+export function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
   if (isUnknown(callee) && RUNS_CODE.test(callee.path))
     return callBrowser(machine, { target: callee, self: UNKNOWN, name: '', args })
   if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
@@ -364,8 +363,13 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   val: fieldValues,
   serialize: fieldValues,
   serializeArray: fieldValues,
+  valueOf: valueOfObject,
+  deref,
   getItem: storageRead,
   setItem: storageWrite,
+  pushState: changeState,
+  replaceState: changeState,
+  reportError,
   setAttribute,
   getAttribute: (_, { self, args }) => readAttribute(self, args[0]) ?? missingAttribute(self),
   attr: attributes,
@@ -437,62 +441,4 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
       flow(machine, 'ajax', address, mixValues(call.args.slice(1)))
     return listenByName(machine, call)
   },
-}
-
-const CONSTRUCTED: Readonly<Record<string, string>> = {
-  Image: 'element:img',
-  XMLHttpRequest: 'xhr',
-  XDomainRequest: 'xhr',
-  Option: 'element:option',
-}
-
-/** A proxy gives what its handler returns, or what its object has. */
-function proxyOf(machine: Machine, args: readonly Value[]): Value {
-  const [object, handler] = args
-  for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
-  const isHandler = typeof handler === 'object' && handler !== null && handler.kind === 'object'
-  const given = isHandler
-    ? callNow(machine, handler.entries.get('get'), [object, UNKNOWN], handler)
-    : undefined
-  const proxy = hostObject('new Proxy', '', taintOf(mixValues(args)) | taintOf(given))
-  if (isHandler) addSetter(machine, proxy, ANY_NAME, handler.entries.get('set'))
-  return proxy
-}
-
-/** A browser object created with `new`. */
-export function constructBrowser(machine: Machine, target: UnknownValue, args: readonly Value[]): Value {
-  const { path } = target
-  seePath(machine.observed, `new ${path}`)
-  noteStrings(machine, args)
-  if (path === 'Function')
-    return code('function')(machine, { target, self: UNKNOWN, name: 'Function', args }) ?? UNKNOWN
-  if (path === 'Promise') return makePromise(machine, args, callNow)
-  if (path === 'WebSocket' || path === 'EventSource') {
-    flow(machine, 'socket', args[0])
-    const socket = hostObject('socket', '', TAINT.network)
-    socket.entries?.set(' address', args[0])
-    return socket
-  }
-  if (path === 'ActiveXObject') return activeObject(args)
-  if (/^Ajax\.\w+$/u.test(path))
-    return request('ajax')(machine, { target, self: target, name: 'ajax', args }) ?? UNKNOWN
-  // Prototype and MooTools create elements with their attributes; the browser's own Element cannot be created.
-  if (path === 'Element') return elementWith(machine, args)
-  if (path === 'Audio') flow(machine, 'image', args[0])
-  if (path === 'FontFace') noteStyle(machine, args[1])
-  if (path === 'Proxy' && isWallet(args[0])) seePath(machine.observed, '<wallet patched>')
-  if (path === 'FormData') return hostObject('fields', '', args.length === 0 ? 0 : fieldTaint(hintOf(args)))
-  // Both represent the address that they were created from.
-  if (path === 'URL' || path === 'Request')
-    return { ...hostObject(path, '', taintOf(mixValues(args))), prefix: textStart(args[0]).slice(0, 400) }
-  if (path === 'Proxy') return proxyOf(machine, args)
-  if (path === 'Worker' || path === 'SharedWorker') return makeWorker(machine, args)
-  if (/^(?:Custom|Message|Storage)?Event$/u.test(path)) return makeEvent(args)
-  if (path === 'MessageChannel') return makeChannel(machine)
-  if (path === 'BroadcastChannel') return makeBroadcast(args)
-  if (path === 'ClipboardItem') noteItem(machine, args[0])
-  for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
-  const made = hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixValues(args)))
-  if (path === 'Blob') made.entries?.set(BLOB_PARTS, args[0])
-  return made
 }

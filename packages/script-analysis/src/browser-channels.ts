@@ -2,11 +2,11 @@
 import { callListeners, keepForListeners } from './browser-events.ts'
 import type { BrowserCall } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
-import { GETS, isOwnWindow } from './message-targets.ts'
+import { GETS, isOwnWindow, MESSAGE, MESSAGES_OF_WORKER } from './message-targets.ts'
 import { hostObject, PRIVATE_TAINT, taintOf, textStart, type UnknownValue, type Value } from './values.ts'
 
 /** Where a port keeps the name of the messages that it posts. */
-const POSTS = ' posts'
+export const POSTS = ' posts'
 const MAX_NAME = 100
 
 function portOf(gets: string, posts: string): UnknownValue {
@@ -37,13 +37,22 @@ const isToWindow = ({ self, target, args: [message, origin] }: BrowserCall): boo
   isOwnWindow(self) ||
   (target.path === 'postMessage' && (typeof origin === 'string' || (taintOf(message) & PRIVATE_TAINT) !== 0))
 
+/** Whether this may be what a worker of the script posts: only private data that was posted to one is followed. */
+const isOfWorker = ({ toWorkers }: Machine, call: BrowserCall): boolean =>
+  (taintOf(call.args[0]) & toWorkers & PRIVATE_TAINT) !== 0 &&
+  (isToWindow(call) || call.self.path.startsWith('event'))
+
 /** Gives a message to the listeners of the script that get it. */
 export function postToListeners(machine: Machine, call: BrowserCall): void {
   const { self, args } = call
-  const posts = isToWindow(call) ? 'message' : self.entries?.get(POSTS)
-  if (typeof posts !== 'string') return
-  const [message] = args
-  const given = new Map([['data', message]])
-  keepForListeners(machine, posts, given)
-  callListeners(machine, self, posts, given, [])
+  const posts = isToWindow(call) ? MESSAGE : self.entries?.get(POSTS)
+  const names = [
+    ...(typeof posts === 'string' ? [posts] : []),
+    ...(isOfWorker(machine, call) ? MESSAGES_OF_WORKER : []),
+  ]
+  const given = new Map([['data', args[0]]])
+  for (const name of names) {
+    keepForListeners(machine, name, given)
+    callListeners(machine, self, name, given, [])
+  }
 }

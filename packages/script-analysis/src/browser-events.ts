@@ -2,6 +2,7 @@
 import type { Effect } from './browser-requests.ts'
 import { OF_STRANGER } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
+import { ANY_GETTER } from './owners.ts'
 import { isOfStranger, nameOfEvent, namesOfDispatched } from './message-targets.ts'
 import {
   ANY_NAME,
@@ -16,103 +17,136 @@ import {
   weightOf,
 } from './values.ts'
 
-const CUSTOM = 'new CustomEvent'
+/** The path of all events that a script makes. */
+export const OWN_EVENT = 'new CustomEvent'
 const NAME = ' event name'
-const MAX_LISTENED = 200
-const MAX_LISTENERS = 10
-/** Events with longer names are unknown: each use of a name reads all of it. */
-const MAX_NAME = 200
+const STEPS_OF_NAME = 8
 const STEPS_OF_LISTENER = 4
+const MAX_HINT = 200
 
 type Given = ReadonlyMap<string, Value>
 /** The members of an event that has none. */
 const NOTHING: Given = new Map()
 
-/** Functions that listen to an event, by its name, and what was given with events of that name. */
+/** What was given with events of one name: the last without private data, and all private data. */
+interface Kept {
+  plain?: Given
+  own?: Map<string, Value>
+}
+
+/** Functions that listen to an event, by its name, and what was given with events of that name. Each of them costs steps. */
 export interface OwnEvents {
   readonly listeners: Map<string, Value[]>
-  readonly given: Map<string, Given>
+  readonly given: Map<string, Kept>
   /** How many channels the script has made. */
   channels: number
 }
 
 export const createOwnEvents = (): OwnEvents => ({ listeners: new Map(), given: new Map(), channels: 0 })
 
-const isEventName = (name: Value): name is string => typeof name === 'string' && name.length <= MAX_NAME
+/** Each use of a name reads all of it. */
+const stepsOfName = (name: string): number => STEPS_OF_NAME + (name.length >> 4)
 
-/** `new CustomEvent(name, { detail })`, and other events with a name and what they have. */
-export function makeEvent([name, options]: readonly Value[]): UnknownValue {
-  const made = hostObject(CUSTOM)
-  made.entries?.set('type', name)
-  if (isEventName(name)) made.entries?.set(NAME, name)
-  if (typeof options === 'object' && options?.kind === 'object')
-    for (const member of GIVEN)
-      if (options.entries.has(member)) made.entries?.set(member, options.entries.get(member))
-  return made
+/** `new CustomEvent(name, { detail })`, and all other events of the browser: with a name and what they have. */
+export function fillEvent(
+  { spend }: Machine,
+  { entries }: UnknownValue,
+  [name, options]: readonly Value[],
+): void {
+  if (entries === null) return
+  if (isUnknown(options)) entries.set(ANY_NAME, unknownValue({ taint: taintOf(options) }))
+  else if (typeof options === 'object' && options?.kind === 'object') {
+    spend(options.entries.size)
+    for (const [member, value] of options.entries) entries.set(member, value)
+  }
+  entries.set('type', name)
+  if (typeof name === 'string') entries.set(NAME, name)
 }
 
-/** Members with data of the script's own. */
-const GIVEN = ['detail', 'data', 'newValue'] as const
-
 /** `document.createEvent(kind)`: it gets its name by one of the calls below. */
-export const createEvent: Effect = () => hostObject(CUSTOM)
+export const createEvent: Effect = () => hostObject(OWN_EVENT)
 
 /** `initEvent(name)`, and with data: `initCustomEvent(name, …, …, detail)`. */
 export const initEvent: Effect = (_, { self, name: call, args }) => {
   const [name, , , content] = args
-  if (self.path !== CUSTOM) return undefined
+  if (self.path !== OWN_EVENT) return undefined
   self.entries?.set('type', name)
-  if (!isEventName(name)) return undefined
+  if (typeof name !== 'string') return undefined
   self.entries?.set(NAME, name)
   if (args.length > 3) self.entries?.set(call === 'initCustomEvent' ? 'detail' : 'data', content)
   return UNKNOWN
 }
 
-/** The event that listeners of this name get. `own`: the name of what the script itself dispatches to them. `now`: what is dispatched. */
-export function eventOf(
-  { ownEvents }: Machine,
-  name: string,
-  hint: string,
-  own = name,
-  now: Given = NOTHING,
-): UnknownValue {
-  const given = isEventName(own) ? ownEvents.given.get(own) : undefined
-  const rest = taintOf(given?.get(ANY_NAME)) | taintOf(now.get(ANY_NAME))
-  const event = hostObject('event', `${name.slice(0, MAX_NAME)} ${hint}`.slice(0, 200), rest)
+/** The event that listeners get. `own`: the name of what the script itself dispatches to them. `given`: what it has. */
+export function eventOf(name: string, hint: string, own: string, given: Given): UnknownValue {
+  const event = hostObject(
+    'event',
+    `${name.slice(0, MAX_HINT)} ${hint}`.slice(0, MAX_HINT),
+    taintOf(given.get(ANY_NAME)),
+  )
   if (isOfStranger(own)) event.entries?.set(OF_STRANGER, true)
-  // What the browser itself gives is not hidden by a value that says nothing.
-  for (const [member, value] of given ?? [])
-    if (member === 'detail' || isPrivate(value)) event.entries?.set(member, value)
-  for (const [member, value] of now) event.entries?.set(member, value)
+  for (const [member, value] of given) event.entries?.set(member, value)
   return event
 }
 
 const isPrivate = (value: Value): boolean => (taintOf(value) & PRIVATE_TAINT) !== 0
 
-/** Remembers a listener, for events that the script dispatches later. */
-export function noteListener({ ownEvents: { listeners } }: Machine, name: string, listener: Value): void {
-  if (!isEventName(name)) return
+/** Remembers a listener for events that the script dispatches later, and gives what listeners of this name get: also what the browser itself gives. */
+export function noteListener({ ownEvents, spend }: Machine, name: string, listener: Value): readonly Given[] {
+  const { listeners, given } = ownEvents
+  spend(stepsOfName(name))
   const known = listeners.get(name)
-  if (known === undefined) {
-    if (listeners.size < MAX_LISTENED) listeners.set(name, [listener])
-  } else if (known.length < MAX_LISTENERS) known.push(listener)
+  if (known === undefined) listeners.set(name, [listener])
+  else known.push(listener)
+  const { plain, own } = given.get(name) ?? {}
+  return [NOTHING, plain, own].filter((one) => one !== undefined)
 }
 
-/** Remembers what is given, for listeners that follow; another event that has nothing does not hide it. */
-export function keepForListeners({ ownEvents }: Machine, name: string, given: Given): void {
-  const known = ownEvents.given.get(name)
-  if (known === undefined && ownEvents.given.size >= MAX_LISTENED) return
-  const hasPrivate = (members: Given): boolean => [...members.values()].some(isPrivate)
-  if (known === undefined || !hasPrivate(known) || hasPrivate(given)) ownEvents.given.set(name, given)
+/** Members with private data that keep their names, for one name of events. */
+const MAX_OWN = 100
+
+/** Remembers what is given, for listeners that follow. */
+export function keepForListeners({ ownEvents, spend }: Machine, name: string, given: Given): void {
+  spend(stepsOfName(name) + given.size)
+  const kept = ownEvents.given.get(name) ?? {}
+  ownEvents.given.set(name, kept)
+  if (![...given.values()].some(isPrivate)) {
+    kept.plain = given
+    return
+  }
+  const own = (kept.own ??= new Map<string, Value>())
+  for (const [member, value] of given) {
+    const before = own.get(member)
+    if (before !== undefined && !isPrivate(value)) continue
+    const isKnown = before !== undefined || own.size < MAX_OWN
+    if (before === undefined && isKnown) own.set(member, value)
+    else
+      own.set(
+        isKnown ? member : ANY_NAME,
+        unknownValue({ taint: taintOf(before ?? own.get(ANY_NAME)) | taintOf(value) }),
+      )
+  }
+}
+
+/** Private data of the browser's own events, which the script causes itself. */
+export function giveOwn(
+  machine: Machine,
+  name: string,
+  members: readonly (readonly [string, Value])[],
+): void {
+  if (!members.some(([, value]) => isPrivate(value))) return
+  const given = new Map(members)
+  keepForListeners(machine, name, given)
+  callListeners(machine, hostObject('window'), name, given, [])
 }
 
 /** Calls the listeners, as the browser does at once, with what the event has; those that follow get it, too. */
 export const dispatchEvent: Effect = (machine, { self, args: [event] }) => {
-  if (!isUnknown(event) || event.path !== CUSTOM) return undefined
+  if (!isUnknown(event) || event.path !== OWN_EVENT) return undefined
   const name = event.entries?.get(NAME)
-  if (!isEventName(name)) return undefined
+  if (typeof name !== 'string') return undefined
   const given = membersOf(machine, event)
-  for (const own of namesOfDispatched(self, name, machine.ownEvents.listeners.keys())) {
+  for (const own of namesOfDispatched(machine, self, name)) {
     keepForListeners(machine, own, given)
     callListeners(machine, self, own, given, [])
   }
@@ -129,7 +163,8 @@ function membersOf({ spend }: Machine, { entries }: UnknownValue): Given {
   const members = entries ?? NOTHING
   spend(members.size >> 2)
   for (const [member, value] of members) {
-    if (member.startsWith(' ')) continue
+    // Getters are called when they are read.
+    if (member.startsWith(' ') && !member.startsWith(ANY_GETTER)) continue
     if (given.size >= MAX_GIVEN) spend(weightOf(value))
     if (given.size < MAX_GIVEN) given.set(member, value)
     else if (isPrivate(value)) {
@@ -151,15 +186,16 @@ export function callListeners(
   values: readonly Value[],
 ): void {
   const listeners = machine.ownEvents.listeners.get(name)
+  machine.spend(stepsOfName(name))
   if (listeners === undefined) return
   machine.spend(STEPS_OF_LISTENER * listeners.length)
-  const event = eventOf(machine, name, self.hint, name, given)
+  const event = eventOf(name, self.hint, name, given)
   for (const listener of listeners) machine.later(listener, [event, ...values], self)
 }
 
 /** jQuery's `trigger(name, values)`: listeners get the values behind the event. */
 export const triggerEvent: Effect = (machine, { self, args: [name, values] }) => {
-  if (!isEventName(name) || values === undefined) return undefined
+  if (typeof name !== 'string' || values === undefined) return undefined
   const passed = typeof values === 'object' && values?.kind === 'array' ? values.items : [values]
   callListeners(machine, self, nameOfEvent(self, name), new Map(), passed)
   return self

@@ -6,6 +6,7 @@ import { FORM_ACTION, fieldTaint } from './browser-sources.ts'
 import { codeBehind } from './code-addresses.ts'
 import { noteSheet } from './hidden-styles.ts'
 import { nameOfEvent } from './message-targets.ts'
+import { noteAddress } from './own-state.ts'
 import { hostOf } from './origins.ts'
 import { isWalletAddress, isWalletPath } from './wallets.ts'
 import {
@@ -59,6 +60,7 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
   }
   if (name === 'content' && object.path === 'element:meta') noteRefresh(machine, value)
   if (STYLES.has(name) || object.path === 'element:style') noteStyle(machine, value)
+  if (name === 'hash' && object.path.endsWith('location')) noteAddress(machine, value)
   if (object.path === 'document' && name === 'cookie') {
     machine.inCookies |= taintOf(value) & PRIVATE_TAINT
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
@@ -183,7 +185,7 @@ const OWN_OBJECTS =
  * Runs a function that becomes a member of an object of the page: the page calls it instead of its own. On an object
  * that the script puts on the window it is only offered.
  */
-export function takeOver(machine: Machine, object: Value, value: Value, args?: readonly Value[]): void {
+function takeOver(machine: Machine, object: Value, value: Value, args?: readonly Value[]): void {
   if (!isUnknown(object) || OWN_OBJECTS.test(object.path)) return
   const [name = ''] = object.path.split('.', 1)
   if (machine.globals.vars.has(name)) return
@@ -198,7 +200,6 @@ export function takeOverMember(machine: Machine, object: Value, name: Value, des
   const taint = isUnknown(object) && name === 'value' ? fieldTaint(object.hint) : 0
   takeOver(machine, object, entries.get('set'), [unknownValue({ taint })])
   takeOver(machine, object, entries.get('get'), [])
-  takeOver(machine, object, entries.get('value'))
 }
 
 /** Runs what replaces a request with the content that the page sends. */
@@ -228,6 +229,7 @@ export function flow(machine: Machine, sink: SinkName, address: Value, content: 
     return
   }
   const start = textStart(address).slice(0, 300)
+  if (sink === 'navigation' && start.startsWith('#')) noteAddress(machine, address)
   seeText(machine.observed, start)
   const addressTaint = taintOf(address)
   const taint = addressTaint | taintOf(content)
@@ -242,13 +244,13 @@ export function noteHandler(
   handler: Value,
   receiver: Value = object,
 ): void {
-  const kind = event.toLowerCase().slice(0, 30)
+  const kind = event.slice(0, 30).toLowerCase()
   machine.observed.events.add(kind)
   const isText = typeof handler === 'string'
   const own = nameOfEvent(object, event)
   if (isText) seeLayer(machine.observed, { text: handler, by: 'timer' })
-  else noteListener(machine, own, handler)
   const isElement = receiver === object && (object.path === '' || object.path === 'window')
   const target = isElement ? hostObject('element', object.hint) : receiver
-  machine.later(handler, [eventOf(machine, event, object.hint, own)], target, kind)
+  for (const given of isText ? [] : noteListener(machine, own, handler))
+    machine.later(handler, [eventOf(event, object.hint, own, given)], target, kind)
 }

@@ -38,6 +38,8 @@ const PLACES: ReadonlyMap<string, number> = new Map([
   ['plugins', TAINT.agent],
   ['screen', TAINT.agent],
 ])
+/** Members with all of the address, also what a script has written into it. */
+const OF_ADDRESS = new Set(['location', 'href', 'search', 'hash', 'URL'])
 const PAGE_STRINGS = new Set([
   'innerText',
   'textContent',
@@ -143,12 +145,14 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~SENT_TAINT) | TAINT.network })
   if (PAGE_STRINGS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
+  const inAddress = OF_ADDRESS.has(name) ? machine.inAddress : 0
+  if (name === 'hash' && inAddress !== 0) return unknownValue({ taint: inAddress })
   const place = PLACES.get(name)
   if (
     place !== undefined &&
     (object.path === 'window' || /^(?:document|location|navigator)/u.test(object.path))
   ) {
-    return hostObject(path, '', TAINT.place | place)
+    return hostObject(path, '', TAINT.place | place | inAddress)
   }
   return null
 }

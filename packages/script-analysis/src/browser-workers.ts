@@ -1,9 +1,11 @@
 // Workers whose code the script itself has: a blob, by its address.
 import type { Effect } from './browser-requests.ts'
+import { POSTS } from './browser-channels.ts'
 import { flow } from './browser-sinks.ts'
 import { BLOB, BLOB_PARTS, codeBehind } from './code-addresses.ts'
 import type { Machine } from './machine.ts'
-import { hostObject, isUnknown, type Value } from './values.ts'
+import { MESSAGES_OF_WORKER } from './message-targets.ts'
+import { hostObject, isUnknown, type UnknownValue, type Value } from './values.ts'
 
 const WORKER = 'worker'
 
@@ -14,10 +16,17 @@ export const createObjectURL: Effect = (_, { args: [blob] }) => {
   return address
 }
 
-/** Loads its script; in a worker, `self` is the window, and what is posted to it is a message. */
+/** Loads its script; in a worker, `self` is the window, and what is posted to it is a message. What an unknown code gets, it may post back. */
 export function makeWorker(machine: Machine, [address]: readonly Value[]): Value {
   flow(machine, 'script', address)
-  return hostObject(codeBehind(machine, address) === undefined ? 'new Worker' : WORKER)
+  const isKnown = codeBehind(machine, address) !== undefined
+  if (!isKnown && (!isUnknown(address) || address.entries?.has(BLOB) !== true))
+    return hostObject('new Worker')
+  const worker = hostObject(WORKER)
+  if (!isKnown) worker.entries?.set(POSTS, MESSAGES_OF_WORKER[0])
+  return worker
 }
 
-export const isWorkerOfScript = (value: Value): boolean => isUnknown(value) && value.path === WORKER
+/** Or its port, if it is shared. */
+export const isWorkerOfScript = ({ path }: UnknownValue): boolean =>
+  path === WORKER || path === `${WORKER}.port`

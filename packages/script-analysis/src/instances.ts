@@ -1,4 +1,5 @@
 // Classes and their instances, and constructor functions with a prototype.
+import { buildOfClass, emptyOfClass } from './browser-classes.ts'
 import { keyName } from './bindings.ts'
 import type { Machine } from './machine.ts'
 import { writeMember } from './members.ts'
@@ -7,6 +8,7 @@ import type { NodeOf } from './syntax-tree.ts'
 import {
   type FunctionValue,
   hostObject,
+  isUnknown,
   type Scope,
   type UnknownValue,
   type Value,
@@ -61,14 +63,15 @@ function addMember(machine: Machine, object: UnknownValue, key: Value, value: Va
 export function instantiate(machine: Machine, target: UnknownValue, args: readonly Value[]): Value | null {
   const form = machine.instances.forms.get(target)
   if (form === undefined) return null
-  const made = hostObject('made')
   const line = [form]
-  for (let at = form; line.length < MAX_ANCESTORS;) {
-    const next = machine.instances.forms.get(at.parent)
+  let base = form
+  for (; line.length < MAX_ANCESTORS;) {
+    const next = machine.instances.forms.get(base.parent)
     if (next === undefined || line.includes(next)) break
     line.push(next)
-    at = next
+    base = next
   }
+  const made = emptyOfClass(base.parent) ?? hostObject('made')
   for (const ancestor of line.toReversed()) addElements(machine, made, ancestor, false)
   construct(machine, form, args, made)
   return made
@@ -93,10 +96,7 @@ function construct(machine: Machine, start: ClassForm, args: readonly Value[], m
         return
       }
       const parent = instances.forms.get(form.parent)
-      if (parent === undefined) {
-        if (isFunctionValue(form.parent)) machine.call(form.parent, args, made)
-        return
-      }
+      if (parent === undefined) return buildBase(machine, form.parent, args, made)
       form = parent
     }
   } finally {
@@ -109,7 +109,13 @@ export function buildParent(machine: Machine, args: readonly Value[], made: Valu
   const parent = machine.instances.building?.parent
   const form = parent === undefined ? undefined : machine.instances.forms.get(parent)
   if (form !== undefined) construct(machine, form, args, made)
-  else if (isFunctionValue(parent)) machine.call(parent, args, made)
+  else buildBase(machine, parent, args, made)
+}
+
+/** A parent that is no class of the script. */
+function buildBase(machine: Machine, parent: Value, args: readonly Value[], made: Value): void {
+  if (isFunctionValue(parent)) machine.call(parent, args, made)
+  else if (isUnknown(made)) buildOfClass(machine, made, args)
 }
 
 /** An instance of a constructor function, with what its prototype has. */

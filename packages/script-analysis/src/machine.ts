@@ -19,6 +19,8 @@ import {
   MAX_STEPS_OF_SKIPPED,
   MAX_STEPS_OF_UNCALLED,
 } from './limits.ts'
+import { noteError } from './own-state.ts'
+import { settleRejections } from './rejections.ts'
 import { AT_LOAD, DEFAULT_PREVENTED, type Moment, type Observations, seePath } from './observations.ts'
 import { assignPattern, declareNames } from './bindings.ts'
 import { STATEMENTS } from './statements.ts'
@@ -27,12 +29,14 @@ import { OutOfSteps, ScriptThrow } from './throws.ts'
 import {
   type FunctionValue,
   hostObject,
+  PRIVATE_TAINT,
   type Scope,
   taintOf,
   UNKNOWN,
   unknownValue,
   type UnknownValue,
   type Value,
+  weightOf,
 } from './values.ts'
 
 /** How a statement ended: null: the next one follows. */
@@ -46,6 +50,8 @@ export interface Machine {
   stored: number
   /** Private data written to cookies, which every later read of the cookies may contain. */
   inCookies: number
+  /** The same for the address of the page. */
+  inAddress: number
   /** The keys that were read from storage. */
   readonly readKeys: Set<string>
   /** Taint of values written under one of these keys after it was read: the next page load reads them. */
@@ -57,6 +63,8 @@ export interface Machine {
   readonly added: Map<string, Value>
   readonly ownEvents: OwnEvents
   readonly hidingRules: HidingRules
+  /** Promises that the running task has rejected. */
+  readonly rejections: UnknownValue[]
   /** Taint of what is posted to workers whose code the script has. */
   toWorkers: number
   /** Elements of the page that contains the script, by ID. */
@@ -121,6 +129,7 @@ const createPageState = (): Pick<
   Machine,
   | 'stored'
   | 'inCookies'
+  | 'inAddress'
   | 'readKeys'
   | 'storedLater'
   | 'cards'
@@ -128,11 +137,13 @@ const createPageState = (): Pick<
   | 'added'
   | 'ownEvents'
   | 'hidingRules'
+  | 'rejections'
   | 'toWorkers'
   | 'elements'
 > => ({
   stored: 0,
   inCookies: 0,
+  inAddress: 0,
   readKeys: new Set(),
   storedLater: 0,
   cards: createCardReads(),
@@ -140,6 +151,7 @@ const createPageState = (): Pick<
   added: new Map(),
   ownEvents: createOwnEvents(),
   hidingRules: createHidingRules(),
+  rejections: [],
   toWorkers: 0,
   elements: new Map(),
 })
@@ -152,6 +164,19 @@ function runBody(machine: Machine, { body }: FunctionValue['node'], scope: Scope
   const ending = machine.execute(body, scope)
   return typeof ending === 'object' && ending !== null ? ending.returned : undefined
 }
+
+/** Runs something from its beginning: handlers of errors get what it throws, or rejects. */
+function runTask(machine: Machine, run: () => void): void {
+  try {
+    run()
+    settleRejections(machine)
+  } catch (error) {
+    if (error instanceof ScriptThrow) noteError(machine, error.value)
+    throw error
+  }
+}
+
+const STEPS_OF_SCHEDULED = 8
 
 /** Of the steps that are left, what a statement of the program may take: those after it need some, too. */
 const SHARE = 0.8
@@ -176,6 +201,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   /** Handlers of what the visitor types, which run first: timers send what these collect. */
   const typing: ScheduledCall[] = []
   const scheduled = new Map<Node, number>()
+  /** Private data of calls behind that limit. */
+  const passed = new Map<Node, number>()
   const enteredBranches = new Set<Node>()
   const skipped = new Map<Node, Skipped>()
   const handlers = new Map<Node, Skipped>()
@@ -293,10 +320,19 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     const before = scheduled.get(callee.node)
     const times = before === undefined ? 1 : before + 1
     scheduled.set(callee.node, times)
-    if (queue.length >= 5000) noteCut()
-    if (times > MAX_SCHEDULED || queue.length >= 5000) return
+    spend(STEPS_OF_SCHEDULED)
+    if (times > MAX_SCHEDULED && !hasNewData(callee.node, args)) return
     queue.push({ callee, args, self, moment })
     if (times === 1 && event !== undefined && AGAIN.test(event)) queue.push({ callee, args, self, moment })
+  }
+
+  /** Whether a call gets private data that none of those behind the limit had. */
+  function hasNewData(node: Node, args: readonly Value[]): boolean {
+    for (const arg of args) spend(weightOf(arg))
+    const known = passed.get(node) ?? 0
+    const all = args.reduce<number>((taint, arg) => taint | taintOf(arg), known) & PRIVATE_TAINT
+    passed.set(node, all)
+    return all !== known
   }
 
   function take(branch: Node): void {
@@ -318,7 +354,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     callDepth = 0
     depth = 0
     try {
-      run()
+      runTask(machine, run)
     } catch (error) {
       const isExpected =
         error instanceof OutOfSteps || error instanceof ScriptThrow || error instanceof RangeError

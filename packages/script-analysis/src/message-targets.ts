@@ -1,10 +1,11 @@
 // On which objects a message or an event of the script's own arrives.
 import { isElement } from './browser-sources.ts'
+import type { Machine } from './machine.ts'
 import type { UnknownValue } from './values.ts'
 
 /** Where a port keeps the name of its messages. */
 export const GETS = ' gets'
-const MESSAGE = 'message'
+export const MESSAGE = 'message'
 /** Before the path of an object that is neither the window nor of the page. */
 const MESSAGE_OF = 'message of '
 
@@ -22,17 +23,23 @@ export function nameOfEvent(object: UnknownValue, event: string): string {
   return typeof port === 'string' ? port : MESSAGE_OF + object.path
 }
 
+/** Of each name of events with listeners. */
+const STEPS_OF_NAME = 1
+
 /** The names by which listeners get an event that is dispatched: few honest scripts do that with messages, and its object may be any. */
 export function namesOfDispatched(
+  { ownEvents: { listeners }, spend }: Machine,
   object: UnknownValue,
   event: string,
-  listened: Iterable<string>,
 ): readonly string[] {
   const own = nameOfEvent(object, event)
   if (event !== MESSAGE) return [own]
-  return [...new Set([own, MESSAGE, ...[...listened].filter((name) => name.startsWith(MESSAGE_OF))])]
+  spend(STEPS_OF_NAME * listeners.size)
+  return [...new Set([own, MESSAGE, ...[...listeners.keys()].filter((name) => name.startsWith(MESSAGE_OF))])]
 }
 
-/** Whether messages of this name are never those of a worker of the script: they come from a server, or another script. */
-export const isOfStranger = (name: string): boolean =>
-  name.startsWith(MESSAGE_OF) && !name.startsWith(`${MESSAGE_OF}worker`)
+/** The names of messages of the script's own workers. */
+export const MESSAGES_OF_WORKER = [`${MESSAGE_OF}worker`, `${MESSAGE_OF}worker.port`]
+
+/** Whether messages of this name never come from the script's own code: they come from a server, or another script. */
+export const isOfStranger = (name: string): boolean => name.startsWith(MESSAGE_OF)

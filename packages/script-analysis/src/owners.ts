@@ -103,7 +103,7 @@ export function defineMember(machine: Machine, object: Value, key: Value, descri
 }
 
 /** The beginning of the keys of all getters. */
-const ANY_GETTER = getterKey('')
+export const ANY_GETTER = getterKey('')
 
 /** The taint of all that the getters of an object return. */
 export function taintOfGetters(machine: Machine, value: Value): number {

@@ -3,6 +3,7 @@
 import { mergeBranches } from './alternatives.ts'
 import type { Machine } from './machine.ts'
 import { callPure } from './pure-calls.ts'
+import { reject, rejectionOf, rejectsPromise } from './rejections.ts'
 import {
   hostObject,
   isUnknown,
@@ -42,7 +43,7 @@ export function makePromise(machine: Machine, [run]: readonly Value[], call: Cal
   const promise = hostObject(PATH)
   const resolver = hostObject('resolve')
   resolver.entries?.set(OWNER, promise)
-  call(machine, run, [resolver, hostObject('reject')], undefined)
+  call(machine, run, [resolver, rejectionOf(promise)], undefined)
   return promise
 }
 
@@ -51,6 +52,7 @@ export type CallNow = (machine: Machine, callee: Value, args: readonly Value[], 
 
 /** Whether a call resolves a promise. */
 export function resolvesPromise(machine: Machine, target: UnknownValue, [value]: readonly Value[]): boolean {
+  if (rejectsPromise(machine, target, [value])) return true
   const promise = target.entries?.get(OWNER)
   if (promise === undefined || !isPromise(promise) || promise.entries === null) return false
   const { entries } = promise
@@ -129,8 +131,9 @@ const settledResult = (value: Value): Value => ({
   ]),
 })
 
-/** `Promise.all`, `Promise.resolve`; undefined: another function. */
-export function callPromise(name: string, [first]: readonly Value[]): Value {
+/** `Promise.all`, `Promise.resolve`, `Promise.reject`; undefined: another function. */
+export function callPromise(machine: Machine, name: string, [first]: readonly Value[]): Value {
+  if (name === 'reject') return reject(machine, hostObject(PATH), first)
   if (name === 'resolve') return promiseOf(settledValue(first))
   const isList = typeof first === 'object' && first?.kind === 'array'
   return name === 'all' && isList

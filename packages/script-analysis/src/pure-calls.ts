@@ -1,16 +1,14 @@
 // Calls of built-in functions that have no effect outside their arguments.
-import { bindFunction, defineMember, taintOfGetters } from './owners.ts'
+import { bindFunction, taintOfGetters } from './owners.ts'
 import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
-import { seePath } from './observations.ts'
 import { collect, joinItems, leadOfStrings } from './joined-items.ts'
-import { takeOver, takeOverMember } from './browser-sinks.ts'
+import { MEMBER_CALLS } from './member-calls.ts'
 import { storageTaint } from './browser-sources.ts'
 import { readMember } from './members.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
-  ANY_NAME,
   answerAbout,
   type ArrayValue,
   askedOf,
@@ -29,9 +27,8 @@ import {
   type Value,
   wholeText,
 } from './values.ts'
-import { isWallet } from './wallets.ts'
 
-type Pure = (args: readonly Value[], machine: Machine) => Value
+export type Pure = (args: readonly Value[], machine: Machine) => Value
 
 /** The result; an unknown one keeps the taint of all inputs. */
 export function callPure(machine: Machine, method: MethodValue, args: readonly Value[]): Value {
@@ -40,6 +37,8 @@ export function callPure(machine: Machine, method: MethodValue, args: readonly V
   if (self === undefined) return callGlobal(machine, name, args)
   if (typeof self === 'string') return callString(machine, self, name, args)
   if (typeof self === 'number') return callNumber(self, name, args)
+  // `Object.prototype.valueOf.call(window)`
+  if (name === 'valueOf') return self
   if (isPrimitive(self) || isUnknown(self)) return mixValues([self, ...args])
   if (self.kind === 'array') return callArray(machine, self, name, args)
   if (self.kind === 'function') return callThrough(machine, self, name, args)
@@ -131,42 +130,13 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     machine.spend(value.entries.size >> 3)
     return list([...value.entries.keys()])
   },
-  'Object.defineProperty': (args, machine) => {
-    const [object, name] = args
-    const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
-    if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
-    takeOverMember(machine, object, name, args[2])
-    defineMember(machine, object, name, args[2])
-    return object
-  },
+  ...MEMBER_CALLS,
   'Reflect.get': ([object, key], machine) => readMember(machine, object, key),
   'Object.getOwnPropertyDescriptor': (args) => {
     const [object, name] = args
     // What reads the fields of a page, whichever they are.
     const isOfFields = isUnknown(object) && name === 'value' && FIELD_PROTOTYPES.test(object.path)
     return isOfFields ? hostObject('descriptor', '', TAINT.field) : mixValues(args)
-  },
-  'Object.defineProperties': ([object, members], machine) => {
-    if (typeof members === 'object' && members !== null && members.kind === 'object') {
-      machine.spend(members.entries.size >> 1)
-      for (const [name, one] of members.entries) takeOverMember(machine, object, name, one)
-    }
-    return object
-  },
-  'Object.assign': ([into, ...from], machine) => {
-    if (typeof into !== 'object' || into === null || !('entries' in into) || into.entries === null)
-      return mixValues([into, ...from])
-    for (const one of from) {
-      if (typeof one === 'object' && one !== null && one.kind === 'object') {
-        machine.spend(one.entries.size >> 1)
-        for (const [name, value] of one.entries) {
-          into.entries.set(name, value)
-          takeOver(machine, into, value)
-        }
-      } else if ((taintOf(one) | storageTaint(one)) !== 0)
-        into.entries.set(ANY_NAME, unknownValue({ taint: taintOf(one) | storageTaint(one) }))
-    }
-    return into
   },
   'Object.entries': ([value], machine) => {
     if (typeof value !== 'object' || value?.kind !== 'object')

@@ -8,6 +8,7 @@ import { DECODED_PAGE_CASES, HONEST_DECODED_PAGES } from './decoded-pages.cases.
 import { HIDDEN_FRAME_CASES, HONEST_FRAME_CASES } from './hidden-frames.cases.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
 import { HONEST_LIBRARY_CASES, LIBRARY_CASES } from './library-scripts.cases.ts'
+import { HONEST_OWN_MESSAGES, OWN_MESSAGE_CASES } from './own-messages.cases.ts'
 import { PROBED_CASES, PROBED_HONEST_CASES } from './probed-scripts.cases.ts'
 import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
 import { HONEST_VALUE_PATH_CASES, VALUE_PATH_CASES } from './value-paths.cases.ts'
@@ -46,6 +47,7 @@ test.each([
   ...DECODED_PAGE_CASES,
   ...HIDDEN_FRAME_CASES,
   ...LIBRARY_CASES,
+  ...OWN_MESSAGE_CASES,
 ])('$name', ({ source, head: scriptClass }) => {
   const verdict = scoreScript(source)
   expectWhole(verdict)
@@ -69,6 +71,7 @@ test.each([
   ...HONEST_DECODED_PAGES,
   ...HONEST_FRAME_CASES,
   ...HONEST_LIBRARY_CASES,
+  ...HONEST_OWN_MESSAGES,
 ])('honest: $name', ({ source, sign }) => {
   const { scores, reasons } = scoreScript(source)
   expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)

@@ -1,0 +1,24 @@
+// Objects of classes of the browser that a script makes, or of its own classes that extend one.
+import { fillEvent, OWN_EVENT } from './browser-events.ts'
+import { flow } from './browser-sinks.ts'
+import type { Machine } from './machine.ts'
+import { hostObject, isUnknown, TAINT, type UnknownValue, type Value } from './values.ts'
+
+/** `PopStateEvent`, `Event`: their options are their members. */
+const EVENTS = /^(?:[A-Z]\w{0,40})?Event$/u
+const SOCKETS = /^(?:WebSocket|EventSource)$/u
+
+/** An object of such a class that is not built yet; undefined: another class. */
+export function emptyOfClass(parent: Value): UnknownValue | undefined {
+  if (!isUnknown(parent)) return undefined
+  if (EVENTS.test(parent.path)) return hostObject(OWN_EVENT)
+  return SOCKETS.test(parent.path) ? hostObject('socket', '', TAINT.network) : undefined
+}
+
+/** What the constructor of the browser does with it. */
+export function buildOfClass(machine: Machine, made: UnknownValue, args: readonly Value[]): void {
+  if (made.path === OWN_EVENT) fillEvent(machine, made, args)
+  if (made.path !== 'socket') return
+  flow(machine, 'socket', args[0])
+  made.entries?.set(' address', args[0])
+}

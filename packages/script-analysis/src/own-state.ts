@@ -1,0 +1,36 @@
+// What a script writes where its own listeners and later reads find it: the address of the page, the state of its history, and
+// errors.
+import { giveOwn } from './browser-events.ts'
+import type { Effect } from './browser-requests.ts'
+import type { Machine } from './machine.ts'
+import { PRIVATE_TAINT, taintOf, textStart, UNKNOWN, unknownValue, type Value } from './values.ts'
+
+/** `history.pushState(state, '', address)` */
+export const changeState: Effect = (machine, { self, args }) => {
+  const [state, , address] = args
+  if (!self.path.endsWith('history')) return undefined
+  self.entries?.set('state', state)
+  noteAddress(machine, address)
+  giveOwn(machine, 'popstate', [['state', state]])
+  return UNKNOWN
+}
+
+/** Private data in the address, which every later read of it may contain. */
+export function noteAddress(machine: Machine, address: Value): void {
+  const taint = taintOf(address) & PRIVATE_TAINT
+  if (taint === 0) return
+  machine.inAddress |= taint
+  giveOwn(machine, 'hashchange', [['newURL', unknownValue({ taint })]])
+}
+
+/** What a handler of errors gets. */
+export const noteError = (machine: Machine, error: Value): void =>
+  giveOwn(machine, 'error', [
+    ['error', error],
+    ['message', unknownValue({ taint: taintOf(error), prefix: textStart(error) })],
+  ])
+
+export const reportError: Effect = (machine, { args }) => {
+  noteError(machine, args[0])
+  return UNKNOWN
+}
