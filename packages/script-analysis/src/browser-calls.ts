@@ -31,6 +31,7 @@ import { fieldTaint } from './browser-sources.ts'
 import { keepTyped, takesIssuer } from './card-issuer.ts'
 import { changeState, reportError } from './own-state.ts'
 import { handleRejection } from './rejections.ts'
+import { defineElement } from './custom-elements.ts'
 import { eachOf } from './each-item.ts'
 import { keepGiven } from './given-taint.ts'
 import type { Machine } from './machine.ts'
@@ -367,6 +368,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   deref,
   getItem: storageRead,
   setItem: storageWrite,
+  define: defineElement,
   pushState: changeState,
   replaceState: changeState,
   reportError,

@@ -2,6 +2,7 @@
 import type { Analysis } from './analysis.ts'
 import { elementAt } from './checked-reads.ts'
 import { CONCEPTS } from './concepts.ts'
+import { MAX_OBSERVED } from './limits.ts'
 import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
 import { domainLabel, hostOf, isHostHidden, originOf } from './origins.ts'
 
@@ -83,7 +84,11 @@ export const carries = (flow: Flow, taint: number): boolean => (flow.taint & tai
 export function leavesCalls({ has, analysis: { observed, wholeShape } }: Evidence, calls: RegExp): boolean {
   const { hexNames, computedMembers, members } = wholeShape
   const isConcealed = hexNames > 0 || computedMembers * 2 > members
-  return has('exports') && !isConcealed && ![...observed.performed].some((name) => calls.test(name))
+  // Behind too many names there may be others.
+  const isWhole = observed.performed.size < MAX_OBSERVED
+  return (
+    has('exports') && !isConcealed && isWhole && ![...observed.performed].some((name) => calls.test(name))
+  )
 }
 
 /** Whether the host name does not occur in the original script. */

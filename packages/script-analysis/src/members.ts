@@ -6,6 +6,7 @@ import { namedValue, readBrowser, storageTaint } from './browser-sources.ts'
 import { MAX_ITEMS } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
+import { noteRead } from './performed-calls.ts'
 import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
 import {
   ANY_NAME,
@@ -115,7 +116,10 @@ function readUnknown(machine: Machine, object: UnknownValue, name: string): Valu
       seePath(machine.observed, name)
       return { kind: 'method', name, self: undefined }
     }
-  } else seePath(machine.observed, `.${name.slice(0, 60)}`)
+  } else {
+    seePath(machine.observed, `.${name.slice(0, 60)}`)
+    noteRead(machine, object, name)
+  }
   const written = object.entries?.get(name)
   // A written cookie is added to the others.
   const isAdded = object.path === 'document' && name === 'cookie'

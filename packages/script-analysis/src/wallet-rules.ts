@@ -119,7 +119,7 @@ const APPROVES_ALL = /\.setApprovalForAll\([^()]{0,120},\s{0,5}(?:true|!0)\s{0,5
 
 const MEMBER = /^[a-z]\w{3,40}$/iu
 /** Some libraries have the name of the call of a contract as an option. */
-const FUNCTION_NAME = /\bfunctionName["']?\s{0,5}:\s{0,5}["'`](\w{3,40})["'`]/gu
+const FUNCTION_NAME = /\b(?:functionName["']?\s{0,5}:|getFunction\()\s{0,5}["'`](\w{3,40})["'`(]/gu
 const OPTIONS_OF_SENDER = /\(\s*\{\s*["']?from["']?\s*:/u
 const codes = new WeakMap<Evidence, string>()
 
@@ -129,6 +129,7 @@ function codeOf(evidence: Evidence): string {
   if (known !== undefined) return known
   const { corpus, observed, wholeShape } = evidence.analysis
   const calls = [...observed.paths.keys()].flatMap((path) => (path.startsWith('.') ? [`${path}(`] : []))
+  const made = [...observed.performed].flatMap((name) => (SPENDING_CALLS.test(name) ? [`.${name}(`] : []))
   // Obfuscated names of members are texts; not all code that has them is reached.
   const { hexNames, computedMembers, members: all } = wholeShape
   const isHidden = hexNames > 0 || computedMembers * 2 > all
@@ -137,7 +138,7 @@ function codeOf(evidence: Evidence): string {
   // The name of the call is hidden, those of its options are not.
   const sent = members.includes('.send(') && OPTIONS_OF_SENDER.test(corpus) ? ['.send({from'] : []
   const named = Array.from(corpus.matchAll(FUNCTION_NAME), ([, name]) => `.${name}(`)
-  const code = [corpus, ...calls, ...members, ...sent, ...named].join('\n')
+  const code = [corpus, ...calls, ...made, ...members, ...sent, ...named].join('\n')
   codes.set(evidence, code)
   return code
 }
