@@ -158,6 +158,8 @@ export function noteWallet({ observed }: Machine, isField: boolean): void {
 /** Functions of the page that the script replaces by its own, and wallet addresses that it writes into the page. */
 function noteTakeover(machine: Machine, object: UnknownValue, name: string, value: Value): void {
   if (typeof value === 'string') {
+    // A sum is put together before it is read.
+    machine.spend(value.length >> 8)
     const isShown = /^(?:value|textContent|innerText|innerHTML|href|nodeValue|data)$/u.test(name)
     if (isShown && !object.path.startsWith('element:') && isWalletAddress(value))
       noteWallet(machine, name === 'value')
