@@ -29,7 +29,7 @@ type Given = ReadonlyMap<string, Value>
 const NOTHING: Given = new Map()
 
 /** What was given with events of one name: the last without private data, and all private data. */
-interface Kept {
+interface GivenMembers {
   plain?: Given
   own?: Map<string, Value>
 }
@@ -37,7 +37,7 @@ interface Kept {
 /** Functions that listen to an event, by its name, and what was given with events of that name. Each of them costs steps. */
 export interface OwnEvents {
   readonly listeners: Map<string, Value[]>
-  readonly given: Map<string, Kept>
+  readonly given: Map<string, GivenMembers>
   /** How many channels the script has made. */
   channels: number
 }
@@ -108,13 +108,13 @@ const MAX_OWN = 100
 /** Remembers what is given, for listeners that follow. */
 export function keepForListeners({ ownEvents, spend }: Machine, name: string, given: Given): void {
   spend(stepsOfName(name) + given.size)
-  const kept = ownEvents.given.get(name) ?? {}
-  ownEvents.given.set(name, kept)
+  const members = ownEvents.given.get(name) ?? {}
+  ownEvents.given.set(name, members)
   if (![...given.values()].some(isPrivate)) {
-    kept.plain = given
+    members.plain = given
     return
   }
-  const own = (kept.own ??= new Map<string, Value>())
+  const own = (members.own ??= new Map<string, Value>())
   for (const [member, value] of given) {
     const before = own.get(member)
     if (before !== undefined && !isPrivate(value)) continue

@@ -178,6 +178,19 @@ function runTask(machine: Machine, run: () => void): void {
 
 const STEPS_OF_SCHEDULED = 8
 
+/** Tells whether a call of a function gets private data that none of those behind the limit had. */
+function createNewData(spend: Machine['spend']): (node: Node, args: readonly Value[]) => boolean {
+  const passed = new Map<Node, number>()
+  return (node, args) => {
+    for (const arg of args) spend(weightOf(arg))
+    const given = args.reduce<number>((taint, arg) => taint | taintOf(arg), 0) & PRIVATE_TAINT
+    const known = passed.get(node)
+    const all = known === undefined ? given : known | given
+    passed.set(node, all)
+    return known === undefined ? given !== 0 : all !== known
+  }
+}
+
 /** Of the steps that are left, what a statement of the program may take: those after it need some, too. */
 const SHARE = 0.8
 /** The same after a statement that did not end: of ten such, too much would be taken. */
@@ -200,9 +213,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   const waiting: ScheduledCall[] = []
   /** Handlers of what the visitor types, which run first: timers send what these collect. */
   const typing: ScheduledCall[] = []
-  const scheduled = new Map<Node, number>()
-  /** Private data of calls behind that limit. */
-  const passed = new Map<Node, number>()
+  const [scheduled, hasNewData] = [new Map<Node, number>(), createNewData(spend)]
   const enteredBranches = new Set<Node>()
   const skipped = new Map<Node, Skipped>()
   const handlers = new Map<Node, Skipped>()
@@ -324,15 +335,6 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     if (times > MAX_SCHEDULED && !hasNewData(callee.node, args)) return
     queue.push({ callee, args, self, moment })
     if (times === 1 && event !== undefined && AGAIN.test(event)) queue.push({ callee, args, self, moment })
-  }
-
-  /** Whether a call gets private data that none of those behind the limit had. */
-  function hasNewData(node: Node, args: readonly Value[]): boolean {
-    for (const arg of args) spend(weightOf(arg))
-    const known = passed.get(node) ?? 0
-    const all = args.reduce<number>((taint, arg) => taint | taintOf(arg), known) & PRIVATE_TAINT
-    passed.set(node, all)
-    return all !== known
   }
 
   function take(branch: Node): void {
