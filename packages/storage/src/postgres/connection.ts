@@ -42,7 +42,8 @@ export interface Connection {
   exec(statements: string): Promise<readonly object[]>
   /** Runs a statement without parameters, together with the queries that are sent before and after it: not at all if one failed. */
   command(statement: string): Promise<Result>
-  isOpen(): boolean
+  /** Opens the connection, unless it is open. */
+  open(): Promise<void>
   /** From now on, queries fail if the connection breaks: their transaction has ended with it. */
   hold(): void
   /** From now on, the next query opens a new connection if this one broke. */
@@ -63,7 +64,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let statements = 0
 
   return {
-    isOpen: () => client !== undefined,
+    open: () => inTurn(async () => {}),
     hold() {
       isHeld = true
     },
@@ -152,10 +153,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     statements += 1
     if (keepsStatements && PLANNED_AGAIN.has(statements)) planAgain(to)
     if (sendsAhead) return add(to, { text, name, values: parameters, take })
-    const config = { text, values: [...parameters], ...(name !== undefined && { name }) }
-    if (take !== undefined) return stream(to, { ...config, rows: ROWS_IN_TRANSIT }, take)
-    const { rows, rowCount, command: tag } = await to.query<object>(limitTime(config, limitMillis))
-    return { rows, count: rowCount ?? 0, tag } // statements without rows have no number
+    if (take === undefined) return sendAlone(to, { text, name, values: parameters, take })
+    // Prepared by the driver, which does not know what else is.
+    const named = name === undefined ? {} : { name: `${name}_streamed` }
+    return stream(to, { text, values: [...parameters], rows: ROWS_IN_TRANSIT, ...named }, take)
   }
 
   function planAgain(to: pg.Client): void {
@@ -170,6 +171,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     const used = batchFor(to)
     const reply = used.add(statement)
     if (used.size === STATEMENTS_TOGETHER) flush()
+    return reply
+  }
+
+  function sendAlone(to: pg.Client, statement: Statement): Promise<Result> {
+    const alone = new Batch({ to, prepared, limitMillis })
+    const reply = alone.add(statement)
+    alone.send()
     return reply
   }
 

@@ -37,11 +37,14 @@ const OFFLOADED_READERS = 2
 /** Offloaded reads may scan very many rows, but not forever. */
 const OFFLOADED_MILLIS = 100_000
 const READ_ONLY = 'SET default_transaction_read_only = on'
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 /** Waits for the writer of another process, and shows whether this one still holds the lease. */
-const beginFor = (idleMillis: number, mark: string) => `BEGIN ISOLATION LEVEL READ COMMITTED;
-  SET LOCAL idle_in_transaction_session_timeout = ${idleMillis};
-  SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE;
-  ${mark}`
+const LOCK =
+  'SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE'
+interface Locked {
+  readonly holder: string | null
+  readonly transaction: string
+}
 const ONE = rawQuery(sql<object>`select 1 as one`)
 /** Maximum wait for the outcome of a commit whose connection broke; later, its callers get an error. */
 const OUTCOME_MILLIS = 5_000
@@ -346,13 +349,11 @@ function createPostgresStorage({
     if (open !== undefined) setTimeout(proveWriting, PROOF_PAUSE_MILLIS).unref()
   }
 
-  /** Begins a transaction, and reads ahead: without a wait between the two, if the connection is open. */
+  /** Begins a transaction, and reads ahead, without a wait between the two. */
   async function beginReading(units: readonly WaitingUnit[], memory: Memory) {
-    const isOpen = writer.isOpen()
-    if (isOpen) writer.hold()
-    const beginning = begin()
-    if (!isOpen) await beginning
-    const [begun, read] = await Promise.allSettled([beginning, readAhead(units, memory)])
+    await writer.open()
+    writer.hold()
+    const [begun, read] = await Promise.allSettled([begin(), readAhead(units, memory)])
     if (begun.status === 'rejected') throw begun.reason
     if (read.status === 'rejected') throw read.reason
     return begun.value
@@ -360,11 +361,13 @@ function createPostgresStorage({
 
   async function begin(): Promise<Omit<OpenCommit, 'hooks'> & { readonly isWriter: boolean }> {
     const { mark, statement } = marks.next()
-    const [row] = (await writer.exec(beginFor(idleMillis, statement))) as {
-      holder: string | null
-      transaction: string
-    }[] // as selected
-    writer.hold()
+    const [, , locked] = await Promise.all([
+      writer.command(BEGIN),
+      writer.command(`SET LOCAL idle_in_transaction_session_timeout = ${idleMillis}`),
+      writer.command(LOCK),
+      writer.command(statement),
+    ])
+    const [row] = locked.rows as readonly Locked[] // as selected
     if (row === undefined) throw new Error('server_lock has no row')
     const { holder, transaction } = row
     // While a node takes the lease, it has not applied all changes of the node before.
