@@ -40,7 +40,7 @@ export interface DnsLoad {
 export interface DnsLoadResult {
   readonly sent: number
   readonly answered: number
-  /** Without an answer within five seconds, or before the number of the query is used again, after 65,536 others. */
+  /** Without an answer up to five seconds after the last query, or before the number of the query was used again, after 65,536 others. */
   readonly lost: number
   /**
    * Answers that were not NOERROR, by response code; `not authoritative` for those that are no referral of a delegated name of
@@ -54,9 +54,11 @@ export interface DnsLoadResult {
 const TICK_MILLIS = 5
 /**
  * Queries that are late, because this process had to wait, are sent with at most so many times the rate: all at once, they would be
- * lost in the buffers of both sockets, which says nothing of the nameserver.
+ * lost in the buffers of both sockets, which says nothing about the nameserver.
  */
 const MAX_CATCHING_UP = 4
+/** After so many times its seconds, a run that cannot keep its rate ends. */
+const MAX_LATE = 2
 const RECEIVE_BUFFER_OCTETS = 4_194_304
 const LAST_ANSWERS_MILLIS = 5_000
 const MILLIS = 1_000
@@ -80,7 +82,7 @@ export async function loadDns({
 }: DnsLoad): Promise<DnsLoadResult> {
   const packets = questions.map(packetOf)
   const apex = parseName(zone)
-  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_OCTETS })
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   let failure: Error | undefined
   socket.on('error', (error) => (failure ??= error))
   socket.connect(port, host)
@@ -90,6 +92,7 @@ export async function loadDns({
     socket.close() // an unknown host, for example
     throw error
   }
+  enlargeBuffer(socket)
   const pending = new Map<number, Pending>()
   const millis: number[] = []
   const wrong: Record<string, number> = {}
@@ -105,17 +108,18 @@ export async function loadDns({
   })
   const began = performance.now()
   const elapsedMillis = (): number => performance.now() - began
-  const total = Math.floor(rate * seconds)
+  const total = Math.ceil(rate * seconds)
+  const isEnded = (): boolean => failure !== undefined || signal?.aborted === true
   const maxPerTick = Math.ceil((rate / MILLIS) * TICK_MILLIS * MAX_CATCHING_UP)
   for (;;) {
     const due = Math.min(total, Math.floor((elapsedMillis() / MILLIS) * rate))
     for (const end = Math.min(due, sent + maxPerTick); sent < end; sent += 1) send(socket, sent)
-    if (sent === total || failure !== undefined || signal?.aborted === true) break
+    if (sent === total || isEnded() || elapsedMillis() > MAX_LATE * seconds * MILLIS) break
     await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
   }
   const took = elapsedMillis() / MILLIS
   const until = performance.now() + LAST_ANSWERS_MILLIS
-  while (pending.size > 0 && performance.now() < until && failure === undefined)
+  while (pending.size > 0 && performance.now() < until && !isEnded())
     await new Promise((resolve) => setTimeout(resolve, TICK_MILLIS))
   socket.close()
   if (failure !== undefined) throw failure
@@ -150,6 +154,15 @@ function packetOf({ name, type }: DnsQuestion) {
     }),
   )
   return { octets, name: parsed }
+}
+
+/** Answers that arrive while this process waits would be lost in a small one. Some systems refuse as much. */
+function enlargeBuffer(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(RECEIVE_BUFFER_OCTETS)
+  } catch {
+    // It stays as it is.
+  }
 }
 
 /** What is wrong with an answer; undefined: nothing. */

@@ -132,7 +132,7 @@ export function openStandardError(dropNotice: (lines: number) => string): LogDes
     const rest = destination.takeRest()
     if (rest.length === 0) return
     try {
-      writeSync(fd, rest)
+      for (let at = 0; at < rest.length;) at += writeSync(fd, rest, at)
     } catch {
       // The process is ending, and nothing else is left to report a full log to.
     }

@@ -31,7 +31,10 @@ export function takeLogPlace(memory: Memory | undefined, scopeId: string): LogPl
   return { position, number: number + 1 }
 }
 
-/** Reads ahead what `takeLogPlace` needs for the first change set of a scope. @param readNumber of its last change set */
+/**
+ * Reads ahead what `takeLogPlace` needs for the first change set of a scope: before the first unit runs. @param readNumber
+ * reads the number of its last change set
+ */
 export async function readLogPlace(
   db: Reader,
   scopeId: string,
@@ -47,18 +50,20 @@ export async function readLogPlace(
 }
 
 /**
- * Reserves positions for the units that wait, after that of a change set which is being inserted: later ones must not be
+ * Reserves positions for the units that follow, after that of a change set which is being inserted: later ones must not be
  * before it. Call it at once after sending that.
  */
 export async function reserveLogPlaces({ memory, first }: Pick<Reader, 'memory' | 'first'>): Promise<void> {
-  if (memory !== undefined && memory.unitsAfter > 0) await reserve(memory, first)
+  if (memory !== undefined) await reserve(memory, first)
 }
 
+/** One for each unit that follows. What is left of earlier reservations is dropped. */
 async function reserve(memory: Memory, first: Reader['first']): Promise<void> {
   const known = knownBy.get(memory) ?? { numbers: new Map(), next: 1, last: 0 }
   knownBy.set(memory, known)
   known.next = known.last + 1
   const count = memory.unitsAfter
+  if (count === 0) return
   const reserved = await first(
     rawQuery(
       sql<{ last: number }>`select setval(s.name, nextval(s.name) + ${count - 1}) as last
@@ -70,7 +75,7 @@ async function reserve(memory: Memory, first: Reader['first']): Promise<void> {
   known.last = reserved.last
 }
 
-/** Notes the number of a change set that was inserted. */
+/** Notes the number of the last change set of a scope. */
 export function noteLogPlace(
   memory: Memory | undefined,
   scopeId: string,

@@ -15,7 +15,8 @@ export function useStoredDraft<Draft extends object>(stored: Draft) {
   return {
     draft: state.draft,
     base: state.base,
-    setDraft: (draft: Draft): void => setState((last) => ({ ...last, draft })),
+    change: (members: Partial<Draft>): void =>
+      setState((last) => ({ ...last, draft: { ...last.draft, ...members } })),
     /** Called with what a successful save has sent: it may be stored in another form. */
     setSaved: (base: Draft): void => setState((last) => ({ ...last, base })),
   }

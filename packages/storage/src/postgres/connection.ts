@@ -154,7 +154,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (keepsStatements && PLANNED_AGAIN.has(statements)) planAgain(to)
     if (sendsAhead) return add(to, { text, name, values: parameters, take })
     if (take === undefined) return sendAlone(to, { text, name, values: parameters, take })
-    // Prepared by the driver, which does not know what else is.
+    // The driver has a list of its own of what is prepared: these have other names.
     const named = name === undefined ? {} : { name: `${name}_streamed` }
     return stream(to, { text, values: [...parameters], rows: ROWS_IN_TRANSIT, ...named }, take)
   }

@@ -54,7 +54,7 @@ interface Save {
 }
 
 function SettingsForm({ zone, stored }: SettingsFormProps) {
-  const { draft, base, setDraft, setSaved } = useStoredDraft(stored)
+  const { draft, base, change: changeDraft, setSaved } = useStoredDraft(stored)
   const queries = useQueryClient()
   const toast = useToast()
   const patch = settingsPatch(base, draft)
@@ -70,7 +70,7 @@ function SettingsForm({ zone, stored }: SettingsFormProps) {
   const errors = { ...refusals(write.error), ...wrong }
   const change = (next: Partial<SettingsDraft>): void => {
     write.reset()
-    setDraft({ ...draft, ...next })
+    changeDraft(next)
   }
   return (
     <form

@@ -65,7 +65,7 @@ interface ThresholdFormProps {
 }
 
 function ThresholdForm({ zone, scores, stored, save }: ThresholdFormProps) {
-  const { draft, base, setDraft, setSaved } = useStoredDraft(stored)
+  const { draft, base, change, setSaved } = useStoredDraft(stored)
   const action = useZoneAction(zone.id)
   const isChanged = draft.score !== base.score || draft.action !== base.action
   const submit = (event: FormEvent): void => {
@@ -92,7 +92,7 @@ function ThresholdForm({ zone, scores, stored, save }: ThresholdFormProps) {
                     name="threshold"
                     className="ck"
                     checked={draft.score === threshold}
-                    onChange={() => setDraft({ ...draft, score: threshold })}
+                    onChange={() => change({ score: threshold })}
                   />
                   {threshold}
                   {threshold === stored.score && <span className="dim">{text.now}</span>}
@@ -113,7 +113,7 @@ function ThresholdForm({ zone, scores, stored, save }: ThresholdFormProps) {
             {...ids}
             className="sel"
             value={draft.action}
-            onChange={({ target }) => setDraft({ ...draft, action: target.value as ThresholdAction })} // its options
+            onChange={({ target }) => change({ action: target.value as ThresholdAction })} // its options
           >
             {Object.entries(text.actions).map(([name, label]) => (
               <option key={name} value={name}>

@@ -27,7 +27,7 @@ interface RetentionSectionProps {
 }
 
 export function RetentionSection({ zone, retention }: RetentionSectionProps) {
-  const { draft, base, setDraft, setSaved } = useStoredDraft(draftOf(retention))
+  const { draft, base, change, setSaved } = useStoredDraft(draftOf(retention))
   const action = useZoneAction(zone.id)
   const changed = MEMBERS.filter((member) => draft[member] !== base[member])
   const isWrong = (member: Member): boolean => !/^\d+$/.test(draft[member].trim())
@@ -49,7 +49,7 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
               className="in short"
               inputMode="numeric"
               value={draft[member]}
-              onChange={(typed) => setDraft({ ...draft, [member]: typed })}
+              onChange={(typed) => change({ [member]: typed })}
             />
           ))}
         </div>

@@ -76,6 +76,7 @@ describeWith('postgresql', 'change sets of one transaction', () => {
         write(['a']),
         write(['new']),
         write(['b']),
+        write(['fresh', 'fresh', 'a']),
       ]
       await first
       expect(await Promise.all(others)).toContain('Error: refused')
@@ -94,8 +95,11 @@ describeWith('postgresql', 'change sets of one transaction', () => {
         'a8',
         'new1',
         'b3',
-        'b4',
+        'fresh1',
+        'fresh2',
         'a9',
+        'b4',
+        'a10',
       ])
       const positions = found.map(({ position }) => position)
       expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b))

@@ -226,7 +226,7 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
     }
     const first = steps.slice(0, MAX_READ_AHEAD)
     const readRecords = async (tx: Reader) => writer.readAheadOf(tx, await requireZone(tx, zoneId), first)
-    const readAhead = (tx: Reader) => Promise.all([readRecords(tx), readChangeSetAhead(tx, zoneId)])
+    const readAhead = (tx: Reader) => Promise.allSettled([readRecords(tx), readChangeSetAhead(tx, zoneId)])
     const applied = await storage.write(unit, readAhead)
     return { ...applied, notices: [...applied.notices, ...(await targetNotices(applied))] }
   }
