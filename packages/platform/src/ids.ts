@@ -34,7 +34,8 @@ function createRisingIds(now: () => number): () => string {
       millis = Math.max(at, millis + 1)
       counter = 0
       prefix = Math.trunc(millis).toString(16).padStart(12, '0')
-      suffix = randomBytes(8).toString('hex').slice(1)
+      // Of its random digits, which are drawn many at a time.
+      suffix = randomUUID().replaceAll('-', '').slice(17)
     }
     return `${prefix}${counter.toString(16).padStart(5, '0')}${suffix}`
   }
