@@ -132,6 +132,10 @@ export const BOUNDED_WORK: readonly (readonly [name: string, source: string])[] 
     `var n='0x'+'a'.repeat(380000),e=document.querySelector('p');for(;;)e.value=n`,
   ],
   ['a form by a long name, again and again', `var n='a'.repeat(380000);for(;;)new FormData(n)`],
+  ...['location.hash', 'x.hash', 'document.cookie'].map((member): readonly [string, string] => [
+    `a long list in ${member}, again and again`,
+    `var a=[];for(var i=0;i<20000;i++)a.push({v:i});for(;;)${member}=a`,
+  ]),
   [
     'pages, again and again',
     `var n='<p id=a onclick="alert(1)">'.repeat(14000);for(var i=0;;i++)document.body.innerHTML=n+i`,

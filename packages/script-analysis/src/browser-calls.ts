@@ -76,7 +76,7 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   if (name === 'then' || name === 'catch')
     handleRejection(machine, call.self, name === 'then' ? args[1] : args[0])
   if (name === 'then') return whenDone(machine, call.self, args, callNow)
-  const promised = call.self.path === 'Promise' ? callPromise(machine, name, args) : undefined
+  const promised = call.self.path === 'Promise' ? callPromise(name, args) : undefined
   if (promised !== undefined) return promised
   return takeEffect(machine, name, call) ?? callAnything(machine, call)
 }

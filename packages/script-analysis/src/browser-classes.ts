@@ -4,8 +4,9 @@ import { flow } from './browser-sinks.ts'
 import type { Machine } from './machine.ts'
 import { hostObject, isUnknown, TAINT, type UnknownValue, type Value } from './values.ts'
 
-/** `PopStateEvent`, `Event`: their options are their members. */
-const EVENTS = /^(?:[A-Z]\w{0,40})?Event$/u
+/** `PopStateEvent`, `Event`: their options are their members. Those of fields are not among them: listeners of other fields do not get these. */
+const EVENTS =
+  /^(?!(?:Input|Composition|Keyboard|Focus|Clipboard|Submit|FormData)Event$)(?:[A-Z]\w{0,40})?Event$/u
 const SOCKETS = /^(?:WebSocket|EventSource)$/u
 
 /** An object of such a class that is not built yet; undefined: another class. */

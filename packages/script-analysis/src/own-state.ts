@@ -3,7 +3,9 @@
 import { giveOwn } from './browser-events.ts'
 import type { Effect } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
-import { PRIVATE_TAINT, taintOf, textStart, UNKNOWN, unknownValue, type Value } from './values.ts'
+import { TAINT, taintOf, textStart, UNKNOWN, unknownValue, type Value } from './values.ts'
+
+const SECRETS = TAINT.card | TAINT.password
 
 /** `history.pushState(state, '', address)` */
 export const changeState: Effect = (machine, { self, args }) => {
@@ -15,9 +17,9 @@ export const changeState: Effect = (machine, { self, args }) => {
   return UNKNOWN
 }
 
-/** Private data in the address, which every later read of it may contain. */
+/** Secrets in the address, which every later read of it may contain: a search or a name of a page is there in honest scripts, too. */
 export function noteAddress(machine: Machine, address: Value): void {
-  const taint = taintOf(address) & PRIVATE_TAINT
+  const taint = taintOf(address) & SECRETS
   if (taint === 0) return
   machine.inAddress |= taint
   giveOwn(machine, 'hashchange', [['newURL', unknownValue({ taint })]])

@@ -132,8 +132,8 @@ const settledResult = (value: Value): Value => ({
 })
 
 /** `Promise.all`, `Promise.resolve`, `Promise.reject`; undefined: another function. */
-export function callPromise(machine: Machine, name: string, [first]: readonly Value[]): Value {
-  if (name === 'reject') return reject(machine, hostObject(PATH), first)
+export function callPromise(name: string, [first]: readonly Value[]): Value {
+  if (name === 'reject') return reject(hostObject(PATH), first)
   if (name === 'resolve') return promiseOf(settledValue(first))
   const isList = typeof first === 'object' && first?.kind === 'array'
   return name === 'all' && isList

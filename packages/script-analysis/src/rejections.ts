@@ -1,20 +1,18 @@
-// Promises that are rejected, and what gets the reason: their handlers, or listeners of rejections that nothing handles.
-import { giveOwn } from './browser-events.ts'
+// Promises that are rejected, and their handlers, which get the reason. Whether nothing handles a rejection is not known here: that needs
+// all that takes a promise.
 import type { Machine } from './machine.ts'
 import { hostObject, isUnknown, type UnknownValue, type Value } from './values.ts'
 
 /** Members that no script can name. */
 const REASON = ' reason'
-const HANDLED = ' handled'
 const HANDLERS = ' handlers'
 const REJECTS = ' rejects'
 /** Handlers that wait for one promise. */
 const MAX_HANDLERS = 20
 
 /** A promise that is rejected. */
-export function reject({ rejections }: Machine, promise: UnknownValue, reason: Value): UnknownValue {
+export function reject(promise: UnknownValue, reason: Value): UnknownValue {
   promise.entries?.set(REASON, reason)
-  if (promise.entries?.has(HANDLED) !== true) rejections.push(promise)
   return promise
 }
 
@@ -29,7 +27,7 @@ export function rejectionOf(promise: UnknownValue): UnknownValue {
 export function rejectsPromise(machine: Machine, target: UnknownValue, [reason]: readonly Value[]): boolean {
   const promise = target.entries?.get(REJECTS)
   if (!isUnknown(promise)) return false
-  reject(machine, promise, reason)
+  reject(promise, reason)
   const handlers = promise.entries?.get(HANDLERS)
   if (typeof handlers === 'object' && handlers?.kind === 'array')
     for (const handler of handlers.items) machine.later(handler, [reason], undefined)
@@ -39,7 +37,6 @@ export function rejectsPromise(machine: Machine, target: UnknownValue, [reason]:
 /** Gives the reason to a handler, now or when the promise is rejected. */
 export function handleRejection(machine: Machine, { entries }: UnknownValue, handler: Value): void {
   if (entries === null || handler === undefined || handler === null) return
-  entries.set(HANDLED, true)
   if (entries.has(REASON)) return machine.later(handler, [entries.get(REASON)], undefined)
   const known = entries.get(HANDLERS)
   const isList = typeof known === 'object' && known?.kind === 'array'
@@ -50,13 +47,5 @@ export function handleRejection(machine: Machine, { entries }: UnknownValue, han
 /** If either of two promises is rejected, the handlers of the first one get the reason. */
 export function mergeRejections(first: UnknownValue, second: Value): void {
   if (!isUnknown(second) || second.entries?.has(REASON) !== true) return
-  second.entries.set(HANDLED, true)
   if (first.entries?.has(REASON) === false) first.entries.set(REASON, second.entries.get(REASON))
-}
-
-/** At the end of a task: what nothing has handled. */
-export function settleRejections(machine: Machine): void {
-  for (const { entries } of machine.rejections.splice(0))
-    if (entries?.has(HANDLED) !== true)
-      giveOwn(machine, 'unhandledrejection', [['reason', entries?.get(REASON)]])
 }
