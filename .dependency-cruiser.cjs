@@ -315,7 +315,11 @@ module.exports = {
       'Only *.store.ts and the package storage speak SQL. Others may name its types, to pass a transaction on.',
       { path: S, pathNot: ['\\.store\\.ts$', TEST, `${S}(main|testing)/`] },
       {
-        path: [npm('kysely', '@photostructure/sqlite', 'pg'), '^(node:)?sqlite$', '^packages/storage/src/'],
+        path: [
+          npm('kysely', '@photostructure/sqlite', 'pg', 'pg-protocol'),
+          '^(node:)?sqlite$',
+          '^packages/storage/src/',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -353,7 +357,7 @@ module.exports = {
       'storage-known-libraries',
       'One compiler of queries, one database.',
       { path: '^packages/storage/src/', pathNot: TEST },
-      { dependencyTypes: NPM, pathNot: npm('kysely', '@photostructure/sqlite', 'pg') },
+      { dependencyTypes: NPM, pathNot: npm('kysely', '@photostructure/sqlite', 'pg', 'pg-protocol') },
     ),
     forbid(
       'features-do-not-listen',
