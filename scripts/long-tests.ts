@@ -52,7 +52,7 @@ export const LONG_TESTS: readonly string[] = [
   'packages/server/src/main/own-certificate.test.ts',
   'packages/server/src/main/passed-sockets.test.ts',
   'packages/server/src/main/postgres.test.ts',
-  'packages/server/src/main/process/log-destination.test.ts',
+  'packages/server/src/main/process/log.test.ts',
   'packages/server/src/main/program.test.ts',
   'packages/server/src/main/quarantine.test.ts',
   'packages/server/src/main/report-log.test.ts',

@@ -55,6 +55,7 @@ export interface Connection {
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { url, setup, keepsStatements, limitMillis = QUERY_MILLIS, sendsAhead = false } = options
+  const nameOf = createStatementNames()
   let client: pg.Client | undefined
   let prepared = nothingPrepared()
   let batch: Batch | undefined
@@ -243,14 +244,16 @@ function stream(
   return ended.finally(() => clearTimeout(silence))
 }
 
-const statementNames = new Map<string, string>()
-
-function nameOf(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= STATEMENTS_KEPT) return known
-  const name = `zonereeve_${statementNames.size}`
-  statementNames.set(text, name)
-  return name
+/** The name of a statement as a connection prepares it; undefined if it has enough others. */
+function createStatementNames() {
+  const names = new Map<string, string>()
+  return (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= STATEMENTS_KEPT) return known
+    const name = `zonereeve_${names.size}`
+    names.set(text, name)
+    return name
+  }
 }
 
 const rowsOf = (result: unknown): readonly object[] =>
