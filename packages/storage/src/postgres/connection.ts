@@ -81,7 +81,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         flush()
         return rowsOf(await to.query(limitTime({ text: statements }, limitMillis)))
       }),
-    command: (text) => inTurn((to) => add(to, { text, name: undefined, values: [], take: undefined })),
+    command: (text) => inTurn((to) => submit(to, plainStatement(text))),
     reset,
     async close() {
       isClosed = true
@@ -153,32 +153,21 @@ export function createConnection(options: ConnectionOptions): Connection {
     const name = keepsStatements ? nameOf(text) : undefined
     statements += 1
     if (keepsStatements && PLANNED_AGAIN.has(statements)) planAgain(to)
-    if (sendsAhead) return add(to, { text, name, values: parameters, take })
-    if (take === undefined) return sendAlone(to, { text, name, values: parameters, take })
+    if (sendsAhead || take === undefined) return submit(to, { text, name, values: parameters, take })
     // The driver has a list of its own of what is prepared: these have other names.
     const named = name === undefined ? {} : { name: `${name}_streamed` }
     return stream(to, { text, values: [...parameters], rows: ROWS_IN_TRANSIT, ...named }, take)
   }
 
   function planAgain(to: pg.Client): void {
-    const text = 'DISCARD PLANS'
-    const done = sendsAhead
-      ? add(to, { text, name: undefined, values: [], take: undefined })
-      : to.query(limitTime({ text }, limitMillis))
-    done.catch(() => {}) // the statement after it fails, too
+    submit(to, plainStatement('DISCARD PLANS')).catch(() => {}) // the statement after it fails, too
   }
 
-  function add(to: pg.Client, statement: Statement): Promise<Result> {
+  /** With others in a batch, if queries are sent ahead. */
+  function submit(to: pg.Client, statement: Statement): Promise<Result> {
     const used = batchFor(to)
     const reply = used.add(statement)
-    if (used.size === STATEMENTS_TOGETHER) flush()
-    return reply
-  }
-
-  function sendAlone(to: pg.Client, statement: Statement): Promise<Result> {
-    const alone = new Batch({ to, prepared, limitMillis })
-    const reply = alone.add(statement)
-    alone.send()
+    if (!sendsAhead || used.size === STATEMENTS_TOGETHER) flush()
     return reply
   }
 
@@ -243,6 +232,8 @@ function stream(
   to.query(running)
   return ended.finally(() => clearTimeout(silence))
 }
+
+const plainStatement = (text: string): Statement => ({ text, name: undefined, values: [], take: undefined })
 
 /** The name of a statement as a connection prepares it; undefined if it has enough others. */
 function createStatementNames() {
