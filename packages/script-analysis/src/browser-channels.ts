@@ -3,7 +3,15 @@ import { callListeners, keepForListeners } from './browser-events.ts'
 import type { BrowserCall } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
 import { GETS, isOwnWindow, MESSAGE, MESSAGES_OF_WORKER } from './message-targets.ts'
-import { hostObject, PRIVATE_TAINT, taintOf, textStart, type UnknownValue, type Value } from './values.ts'
+import {
+  hostObject,
+  isPrivate,
+  PRIVATE_TAINT,
+  taintOf,
+  textStart,
+  type UnknownValue,
+  type Value,
+} from './values.ts'
 
 /** Where a port keeps the name of the messages that it posts. */
 export const POSTS = ' posts'
@@ -34,8 +42,7 @@ export function makeBroadcast([given]: readonly Value[]): UnknownValue {
 
 /** A worker posts to its page without an object and an origin: then only private data is followed to its own listeners. */
 const isToWindow = ({ self, target, args: [message, origin] }: BrowserCall): boolean =>
-  isOwnWindow(self) ||
-  (target.path === 'postMessage' && (typeof origin === 'string' || (taintOf(message) & PRIVATE_TAINT) !== 0))
+  isOwnWindow(self) || (target.path === 'postMessage' && (typeof origin === 'string' || isPrivate(message)))
 
 /** Whether this may be what a worker of the script posts: only private data that was posted to one is followed. */
 const isOfWorker = ({ toWorkers }: Machine, call: BrowserCall): boolean =>

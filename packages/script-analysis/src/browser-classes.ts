@@ -18,7 +18,7 @@ export function emptyOfClass(parent: Value): UnknownValue | undefined {
 
 /** What the constructor of the browser does with it. */
 export function buildOfClass(machine: Machine, made: UnknownValue, args: readonly Value[]): void {
-  if (made.path === OWN_EVENT) fillEvent(machine, made, args)
+  if (made.path === OWN_EVENT) return fillEvent(machine, made, args)
   if (made.path !== 'socket') return
   flow(machine, 'socket', args[0])
   made.entries?.set(' address', args[0])

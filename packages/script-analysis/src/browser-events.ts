@@ -7,6 +7,7 @@ import { isOfStranger, nameOfEvent, namesOfDispatched } from './message-targets.
 import {
   ANY_NAME,
   hostObject,
+  isPrivate,
   isUnknown,
   PRIVATE_TAINT,
   taintOf,
@@ -88,8 +89,6 @@ export function eventOf(name: string, hint: string, own: string, given: Given): 
   for (const [member, value] of given) event.entries?.set(member, value)
   return event
 }
-
-const isPrivate = (value: Value): boolean => (taintOf(value) & PRIVATE_TAINT) !== 0
 
 /** Remembers a listener for events that the script dispatches later, and gives what listeners of this name get: also what the browser itself gives. */
 export function noteListener({ ownEvents, spend }: Machine, name: string, listener: Value): readonly Given[] {

@@ -224,14 +224,17 @@ function hostTaintsOf(address: Value, start: string): Pick<Flow, 'hostTaint' | '
   return { hostTaint, nameTaint: isUnknown(address) ? (address.lead ?? hostTaint) : hostTaint }
 }
 
+/** Runs the code that an address contains. @returns false if it contains none that is known. */
+export function runsAddressed(machine: Machine, address: Value): boolean {
+  const code = codeBehind(machine, address)
+  if (code !== undefined) seeLayer(machine.observed, { text: code, by: 'eval' })
+  return code !== undefined
+}
+
 /** Records a flow: its destination and its content. */
 export function flow(machine: Machine, sink: SinkName, address: Value, content: Value = undefined): void {
   machine.spend(16)
-  const code = sink === 'script' ? codeBehind(machine, address) : undefined
-  if (code !== undefined) {
-    seeLayer(machine.observed, { text: code, by: 'eval' })
-    return
-  }
+  if (sink === 'script' && runsAddressed(machine, address)) return
   const start = textStart(address).slice(0, 300)
   if (sink === 'navigation' && start.startsWith('#')) noteAddress(machine, address)
   seeText(machine.observed, start)

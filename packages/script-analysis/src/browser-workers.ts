@@ -1,8 +1,8 @@
 // Workers whose code the script itself has: a blob, by its address.
 import type { Effect } from './browser-requests.ts'
 import { POSTS } from './browser-channels.ts'
-import { flow } from './browser-sinks.ts'
-import { BLOB, BLOB_PARTS, codeBehind } from './code-addresses.ts'
+import { flow, runsAddressed } from './browser-sinks.ts'
+import { BLOB, BLOB_PARTS } from './code-addresses.ts'
 import type { Machine } from './machine.ts'
 import { MESSAGES_OF_WORKER } from './message-targets.ts'
 import { hostObject, isUnknown, type UnknownValue, type Value } from './values.ts'
@@ -18,8 +18,8 @@ export const createObjectURL: Effect = (_, { args: [blob] }) => {
 
 /** Loads its script; in a worker, `self` is the window, and what is posted to it is a message. What an unknown code gets, it may post back. */
 export function makeWorker(machine: Machine, [address]: readonly Value[]): Value {
-  flow(machine, 'script', address)
-  const isKnown = codeBehind(machine, address) !== undefined
+  const isKnown = runsAddressed(machine, address)
+  if (!isKnown) flow(machine, 'script', address)
   if (!isKnown && (!isUnknown(address) || address.entries?.has(BLOB) !== true))
     return hostObject('new Worker')
   const worker = hostObject(WORKER)

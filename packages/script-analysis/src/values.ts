@@ -223,6 +223,9 @@ export function wholeText(
   return value.kind === 'method' ? `function ${value.name}() { [native code] }` : undefined
 }
 
+/** Whether a value has private data of the visitor. */
+export const isPrivate = (value: Value): boolean => (taintOf(value) & PRIVATE_TAINT) !== 0
+
 /** Steps of reading all of a value: code that needs its text or its taint spends them. */
 export function weightOf(value: Value): number {
   if (typeof value === 'string') return value.length >> 10
