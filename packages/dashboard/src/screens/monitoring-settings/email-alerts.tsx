@@ -19,6 +19,7 @@ import { SmallForm } from '../../parts/small-form.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 import { ALERTS, Deliveries, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
+import { isWholeNumber, NumberField } from './number-field.tsx'
 
 const DEFAULT_MINUTES = '15'
 
@@ -107,7 +108,7 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
   const [isAll, setAll] = useState(false)
   const [minutes, setMinutes] = useState(DEFAULT_MINUTES)
   const action = useZoneAction(zone.id)
-  const isNumber = /^\d+$/.test(minutes.trim())
+  const isNumber = isWholeNumber(minutes)
   const submit = (): void => {
     const body = {
       recipients: recipients.split(/[\s,;]+/).filter((address) => address !== ''),
@@ -132,15 +133,7 @@ function AlertForm({ zone, onClose }: { readonly zone: WireZone; readonly onClos
       />
       <div className="g2">
         <KindsField isAll={isAll} onChange={setAll} />
-        <TextField
-          label={text.digest}
-          hint={text.digestHint}
-          error={isNumber ? undefined : text.notNumber}
-          className="in short"
-          inputMode="numeric"
-          value={minutes}
-          onChange={setMinutes}
-        />
+        <NumberField label={text.digest} hint={text.digestHint} value={minutes} onChange={setMinutes} />
       </div>
       <Problem error={action.error} />
       <FormFoot label={text.add} isBusy={action.isPending || !isNumber} onClose={onClose} />

@@ -2,12 +2,12 @@
 import type { FormEvent } from 'react'
 import { changeRetention, type WireRetention } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useStoredDraft } from '../../parts/stored-draft.ts'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
+import { isWholeNumber, NumberField } from './number-field.tsx'
 
 const MEMBERS = [
   'active_page_views',
@@ -30,7 +30,7 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
   const { draft, base, change, setSaved } = useStoredDraft(draftOf(retention))
   const action = useZoneAction(zone.id)
   const changed = MEMBERS.filter((member) => draft[member] !== base[member])
-  const isWrong = (member: Member): boolean => !/^\d+$/.test(draft[member].trim())
+  const isWrong = (member: Member): boolean => !isWholeNumber(draft[member])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const body = Object.fromEntries(changed.map((member) => [member, Number(draft[member])]))
@@ -42,12 +42,9 @@ export function RetentionSection({ zone, retention }: RetentionSectionProps) {
       <form className="stack" onSubmit={submit}>
         <div className="fours">
           {MEMBERS.map((member) => (
-            <TextField
+            <NumberField
               key={member}
               label={text.retentionFields[member]}
-              error={isWrong(member) ? text.notNumber : undefined}
-              className="in short"
-              inputMode="numeric"
               value={draft[member]}
               onChange={(typed) => change({ [member]: typed })}
             />

@@ -3,11 +3,11 @@ import { useState, type FormEvent } from 'react'
 import { changeSampling, type WireSampling } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
 import { Field } from '../../parts/field.tsx'
-import { TextField } from '../../parts/text-field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
+import { isWholeNumber, NumberField } from './number-field.tsx'
 
 type Member = WireSampling['also_report'][number]
 const MEMBERS: readonly Member[] = ['about_frames', 'frames', 'images', 'forms', 'inline', 'eval']
@@ -31,7 +31,7 @@ function SamplingForm({ zone, sampling }: SamplingSectionProps) {
   const [oneIn, setOneIn] = useState(String(sampling.one_in ?? 10)) // adaptive has none
   const [paths, setPaths] = useState(sampling.whole_paths.join('\n'))
   const action = useZoneAction(zone.id)
-  const isNumber = /^\d+$/.test(oneIn.trim())
+  const isNumber = isWholeNumber(oneIn)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const whole = paths.split(/\s+/).filter((path) => path !== '')
@@ -56,16 +56,7 @@ function SamplingForm({ zone, sampling }: SamplingSectionProps) {
               </select>
             )}
           </Field>
-          {mode === 'fixed' && (
-            <TextField
-              label={text.oneIn}
-              error={isNumber ? undefined : text.notNumber}
-              className="in short"
-              inputMode="numeric"
-              value={oneIn}
-              onChange={setOneIn}
-            />
-          )}
+          {mode === 'fixed' && <NumberField label={text.oneIn} value={oneIn} onChange={setOneIn} />}
         </div>
         <Field label={text.whole} hint={text.wholeHint}>
           {(ids) => (

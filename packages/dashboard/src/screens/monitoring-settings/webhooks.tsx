@@ -9,13 +9,13 @@ import {
   type WireWebhook,
 } from '../../api/monitoring-settings.ts'
 import type { WireZone } from '../../api/zones.ts'
-import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { DeleteButton } from '../../parts/delete-button.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SmallForm } from '../../parts/small-form.tsx'
+import { WebhookUrlField } from '../../parts/webhook-url-field.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { monitoringSettingStrings as text } from '../../strings/monitoring-settings.ts'
 import { ALERTS, Deliveries, DeliveryState, KindsField, kindsText } from './deliveries.tsx'
@@ -108,15 +108,7 @@ function WebhookForm({ zone, onClose }: { readonly zone: WireZone; readonly onCl
   return (
     <SmallForm onClose={onClose} onSubmit={() => creation.mutate()}>
       <div className="g2 g2p">
-        <TextField
-          label={text.url}
-          hint={text.urlHint}
-          type="url"
-          required
-          autoFocus
-          value={url}
-          onChange={setUrl}
-        />
+        <WebhookUrlField value={url} onChange={setUrl} />
         <KindsField isAll={isAll} onChange={setAll} />
       </div>
       <Problem error={creation.error} />

@@ -10,11 +10,11 @@ import {
 } from '../../api/account-webhooks.ts'
 import { useToast } from '../../app/toasts.tsx'
 import { Field } from '../../parts/field.tsx'
-import { TextField } from '../../parts/text-field.tsx'
 import { FormFoot } from '../../parts/form-foot.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SmallForm } from '../../parts/small-form.tsx'
+import { WebhookUrlField } from '../../parts/webhook-url-field.tsx'
 import { accountWebhookStrings as text } from '../../strings/account-webhooks.ts'
 import { monitoringSettingStrings as shared } from '../../strings/monitoring-settings.ts'
 
@@ -55,15 +55,7 @@ export function WebhookForm({ accountId, webhook, onClose }: WebhookFormProps) {
   return (
     <SmallForm onClose={() => !saving.isPending && onClose()} onSubmit={() => saving.mutate()}>
       <div className="g2 g2p">
-        <TextField
-          label={shared.url}
-          hint={shared.urlHint}
-          type="url"
-          required
-          autoFocus
-          value={url}
-          onChange={setUrl}
-        />
+        <WebhookUrlField value={url} onChange={setUrl} />
         <Field label={text.source} hint={text.sourceHints[source]}>
           {(ids) => (
             <select
