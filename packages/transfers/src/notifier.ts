@@ -122,7 +122,7 @@ export function createNotifier({
       const isBehind = isStale && !(heard && serial === table.serial(zoneId))
       // By now the peer may have been changed or removed.
       const next = policies.zone(zoneId)?.peers.find((each) => each.id === peer.id)
-      // Nobody has notified it at its new address, or with its new key.
+      // It was not notified at its new address, or with its new key.
       const isChanged = !isDeepStrictEqual(next, peer)
       if ((isBehind || isChanged) && !isClosed && next !== undefined) notifyPeer(zoneId, next)
     })
