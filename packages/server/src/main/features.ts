@@ -151,6 +151,7 @@ import {
 } from '../features/zones/zone-settings/index.ts'
 import { createZoneFiles, zoneFileRoutes } from '../features/dns/zone-file/index.ts'
 import {
+  createKnownZones,
   createZones,
   findZone,
   zoneRoutes,
@@ -182,6 +183,9 @@ export interface FeaturesDeps
   readonly compareScripts: CompareScripts
   readonly identityProvider: IdentityProvider | undefined
 }
+
+/** As long as credentials are: another process may delete a zone. */
+const ZONE_MILLIS = 2_000
 
 export type Features = ReturnType<typeof createFeatures>
 
@@ -231,6 +235,11 @@ export function createFeatures({
     settings: identityProvider,
   })
   const accounts = createAccounts(deps)
+  const knownZones = createKnownZones({
+    clock,
+    findZone: (zoneId: string) => findZone(storage, zoneId),
+    rememberMillis: ZONE_MILLIS,
+  })
   const records = createDnsRecords({
     ...deps,
     log,
@@ -239,6 +248,7 @@ export function createFeatures({
     fromText: fromRecordText,
     edgeAddresses,
     hasAddress,
+    knownZones,
   })
   const secondaryDns = createSecondaryDns({ ...deps, ...others, follow: records.follow })
   const zones = createZones({
@@ -328,6 +338,7 @@ export function createFeatures({
     sessions,
     accounts,
     zones,
+    knownZones,
     records,
     acmeChallenges,
     dnssec,
@@ -338,7 +349,7 @@ export function createFeatures({
     updates,
     /** What the HTTP layer checks before it admits a request. */
     known: {
-      zoneAccount: zones.accountOf,
+      zoneAccount: async (zoneId: string) => (await knownZones.find(zoneId))?.accountId,
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },

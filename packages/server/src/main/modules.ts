@@ -134,6 +134,7 @@ export async function createModules({
   const answering = await createAnswering({ ...node, zonePublication, features })
   subscribeModules(hub, {
     zones: zonePublication.zones,
+    knownZones: features.knownZones,
     collector,
     configurations: features.configurations,
     credentials: [features.tokens, features.sessions],

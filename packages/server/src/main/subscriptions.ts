@@ -7,6 +7,7 @@ type EventSubscriber = (event: ChangeEvent) => void | Promise<void>
 
 export interface Followers {
   readonly zones: { readonly take: EventSubscriber }
+  readonly knownZones: { forget(scopeId: string): void }
   readonly collector: { forgetZone(zoneId: string): void }
   readonly configurations: { forget(scopeId: string): void }
   /** What requests are admitted with. */
@@ -17,9 +18,10 @@ export interface Followers {
 
 export function subscribeModules(
   hub: EventHub,
-  { zones, collector, configurations, credentials, edges, updateKeys }: Followers,
+  { zones, knownZones, collector, configurations, credentials, edges, updateKeys }: Followers,
 ): void {
   hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
+  hub.subscribe(['zone'], ({ scopeId }) => knownZones.forget(scopeId))
   hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
   hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
   hub.subscribe(['access'], () => credentials.forEach(({ forget }) => forget()))

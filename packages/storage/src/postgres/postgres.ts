@@ -30,6 +30,8 @@ import { type Care, createUnitRunner, RolledBack, throwFailure, UnitFailed } fro
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
+/** Of the event loop, if units wait already. */
+const TURNS_BETWEEN_COMMITS = 2
 /** How long units have savepoints after one had to be run again without. */
 const CAREFUL_MILLIS = 1_000
 const READERS = 4
@@ -262,6 +264,8 @@ function createPostgresStorage({
       committing = commit(waiting.splice(0, UNITS_PER_COMMIT))
       await committing
       committing = undefined
+      // Clients that were answered send the next request, and requests that arrived meanwhile are read: these share a commit.
+      for (let turn = 0; turn < TURNS_BETWEEN_COMMITS && waiting.length > 0; turn++) await yieldNow()
     }
   }
 

@@ -3,7 +3,13 @@ import type { Name } from '@zonereeve/dns'
 import { type Actor, DomainError, etagOf, type Expected, type Log, type Notice } from '@zonereeve/platform'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { readChangeSetAhead } from '../../changes/index.ts'
-import { countAccountRecords, requireUnchanged, requireZone, type Zone } from '../../zones/index.ts'
+import {
+  countAccountRecords,
+  type KnownZones,
+  requireUnchanged,
+  requireZone,
+  type Zone,
+} from '../../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
 import { createDeletedZoneSweep } from './deleted-zones.service.ts'
@@ -34,6 +40,7 @@ export interface DnsRecordsDeps extends WriterDeps {
   readonly log: Pick<Log, 'info'>
   /** Whether the CNAME leads to an address; false also if that is not known within a short time. */
   readonly hasAddress: (name: Name, target: Name) => Promise<boolean>
+  readonly knownZones: Pick<KnownZones<Zone>, 'findKnown'>
 }
 
 /** A record's JSON text, its entity tag, and notices for the client. */
@@ -64,7 +71,7 @@ export const MAX_CHECKED_TARGETS = 100
 
 export type DnsRecords = ReturnType<typeof createDnsRecords>
 
-export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecordsDeps) {
+export function createDnsRecords({ storage, log, hasAddress, knownZones, ...deps }: DnsRecordsDeps) {
   const pageStarts = createPageStarts()
   const writer = createRecordWriter(deps)
   const { replace: replaceAll } = createRecordReplacement(deps)
@@ -225,8 +232,13 @@ export function createDnsRecords({ storage, log, hasAddress, ...deps }: DnsRecor
       return work(tx, zone)
     }
     const first = steps.slice(0, MAX_READ_AHEAD)
-    const readRecords = async (tx: Reader) => writer.readAheadOf(tx, await requireZone(tx, zoneId), first)
-    const readAhead = (tx: Reader) => Promise.allSettled([readRecords(tx), readChangeSetAhead(tx, zoneId)])
+    const readAhead = (tx: Reader) => {
+      const reading = requireZone(tx, zoneId)
+      // The name of a zone does not change: without a wait for the row, records are read in the same round trip.
+      const known = knownZones.findKnown(zoneId)?.zone
+      const readRecords = async () => writer.readAheadOf(tx, known ?? (await reading), first)
+      return Promise.allSettled([reading, readRecords(), readChangeSetAhead(tx, zoneId)])
+    }
     const applied = await storage.write(unit, readAhead)
     return { ...applied, notices: [...applied.notices, ...(await targetNotices(applied))] }
   }

@@ -16,6 +16,7 @@ import {
   type Report,
   type ViolationReport,
 } from '@zonereeve/browser-reports'
+import { createKnownZones } from '../../zones/index.ts'
 import { BoundedMap } from '@zonereeve/cooperate'
 import { createHmac } from 'node:crypto'
 import {
@@ -35,7 +36,6 @@ import { createCounters, type Drop, type Outcome } from './counters.ts'
 import { codeKey, createBatchBuffer, inChunks, sizeOf, type Batch } from './batch-buffer.ts'
 import { createCookieNames } from './cookie-names.ts'
 import { createFlushes } from './flushes.ts'
-import { createKnownZones } from './known-zones.ts'
 import { createPages } from './pages.ts'
 import { createPageViews } from './page-views.ts'
 import { isWantedCode, kindOf } from './reported-kinds.ts'
@@ -100,6 +100,9 @@ type Taken = Rejected | typeof NOT_KEPT
 
 export type Collector = ReturnType<typeof createCollector>
 
+/** How long a zone's settings are remembered before they are read again. */
+const ZONE_MILLIS = 5_000
+
 interface KnownTicket {
   readonly ticket: ReportingTicket
   readonly expiresMillis: number
@@ -121,7 +124,7 @@ export function createCollector(deps: CollectorDeps) {
   })
   const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
   const failures = createStoringNotes(log)
-  const zones = createKnownZones(clock, findZone)
+  const zones = createKnownZones({ clock, findZone, rememberMillis: ZONE_MILLIS })
   const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
   let timer: NodeJS.Timeout | undefined
   const storeNext = () => storeAll(batchBuffer.take())
@@ -131,7 +134,8 @@ export function createCollector(deps: CollectorDeps) {
     admit,
     take,
     awaitStored,
-    hasBeacon: zones.hasBeacon,
+    /** Whether pages of a zone may use the monitoring script. */
+    hasBeacon: async (zoneId: string) => (await zones.find(zoneId))?.hasBeacon === true,
     /** Counts requests that are rejected before parsing. */
     dropped: (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined),
     countsOf: counters.ofZone,

@@ -32,6 +32,7 @@ export {
   type Zone,
   type ZoneInAccount,
 } from './zones.store.ts'
+export { createKnownZones, type KnownZones } from './known-zones.ts'
 export { toWireZone } from './zones.wire.ts'
 export { unlessUnreadable, type ZoneContents } from './zone-contents.ts'
 export { apexOf, defaultPrimary } from './apex.ts'

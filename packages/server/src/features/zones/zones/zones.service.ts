@@ -94,7 +94,6 @@ export function createZones(deps: ZonesDeps) {
   return {
     list,
     get,
-    accountOf,
     create,
     createSecondary,
     edit,
@@ -120,10 +119,6 @@ export function createZones(deps: ZonesDeps) {
   /** @throws DomainError: zone.unknown. */
   function get(id: string): Promise<ZoneInAccount> {
     return requireWithAccount(storage, id)
-  }
-
-  async function accountOf(id: string): Promise<string | undefined> {
-    return (await findZone(storage, id))?.accountId
   }
 
   /** @throws DomainError: zone.name, zone.vanity_name_servers, zone.exists, zone.account, auth.zone_create. */
