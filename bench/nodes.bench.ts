@@ -1,8 +1,8 @@
 // One server with SQLite, one with PostgreSQL, two nodes with PostgreSQL, and PowerDNS with PostgreSQL, in interleaved
-// rounds of one run: created records per second, and how long other nodes take to answer DNS with a change. PostgreSQL waits
-// for the disk. All are warmed up first, because V8 compiles while a new server runs.
+// rounds of one run: created records per second, how long other nodes take to answer DNS with a change, and answers per
+// second of one node and of two. PostgreSQL waits for the disk. All are warmed up first, because V8 compiles while a new server runs.
 // Options: --rounds N (3), --seconds N (2) for each measurement, --warm-up N (8) seconds, --quick (one short round).
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { ask } from '../acceptance/dns-client.ts'
 import { builtProgram, startServer, type Program } from '../acceptance/program.ts'
 import { POSTGRESQL } from '../scripts/requirements.ts'
+import { askSteadily, type Pass } from './dnsperf.ts'
 import { type HttpConnection, openConnection } from './http-client.ts'
 import { machineClass, median, printTable, quantile } from './measure.ts'
 import { pdnsPostgres, type PowerDns, requirePrograms, startPowerDns } from './peers.ts'
@@ -26,7 +27,10 @@ const { values: options } = parseArgs({
 const rounds = options.quick ? 1 : Number(options.rounds)
 const seconds = options.quick ? 0.5 : Number(options.seconds)
 const warmUpSeconds = options.quick ? 1 : Number(options['warm-up'])
+const answerSeconds = options.quick ? 1 : 2 * seconds
 const samples = options.quick ? 20 : 200
+
+const WARM_UP_ZONE = 'warm-up.example'
 
 interface Side {
   readonly name: string
@@ -45,10 +49,10 @@ const sides: Side[] = []
 let powerDns: PowerDns | undefined
 try {
   console.log(`${machineClass()}\n`)
-  requirePrograms('pdns_server', 'pdnsutil', 'psql')
+  requirePrograms('pdns_server', 'pdnsutil', 'psql', 'dnsperf')
   sides.push(ours('SQLite', [await start('sqlite')]))
-  const own = await postgres.createDatabase()
-  sides.push(ours('PostgreSQL', [await start('one', '--database', own)]))
+  const alone = await start('one', '--database', await postgres.createDatabase())
+  sides.push(ours('PostgreSQL', [alone]))
   const shared = ['--database', await postgres.createDatabase(), '--node-url', 'http://127.0.0.1:0']
   const nodes = [await start('first', ...shared), await start('second', ...shared)]
   sides.push(ours('PostgreSQL, two nodes', nodes))
@@ -57,6 +61,7 @@ try {
   sides.push(powerDnsSide(powerDns))
   await measureCreates()
   await measurePropagation(nodes)
+  await measureAnswers([[alone], nodes])
 } finally {
   await powerDns?.stop()
   for (const node of programs.toReversed()) await node.stop()
@@ -98,7 +103,7 @@ function powerDnsSide({ httpPort, apiKey }: PowerDns): Side {
 
 /** Clients take the nodes of a setup in turn. */
 async function measureCreates(): Promise<void> {
-  for (const side of sides) await createFor(side, 16, 'warm-up.example', warmUpSeconds)
+  for (const side of sides) await createFor(side, 16, WARM_UP_ZONE, warmUpSeconds)
   const rows: string[][] = []
   for (const concurrency of [1, 16, 64]) {
     const measured = sides.map((): number[] => [])
@@ -172,6 +177,31 @@ async function measurePropagation(nodes: readonly Program[]): Promise<void> {
     ])
   }
   printTable(['ms, median / 99 %', 'reply to a create', 'then the other node answers DNS'], rows)
+}
+
+/** Each node of a setup is asked by a client of its own, all at the same time. */
+async function measureAnswers(setups: readonly (readonly Program[])[]): Promise<void> {
+  const questionsPath = join(folder, 'questions')
+  const asked = Array.from({ length: 100 }, (_, number) => numberedRecord(WARM_UP_ZONE, number))
+  writeFileSync(questionsPath, asked.map(({ name, type }) => `${name} ${type}\n`).join(''))
+  const rows: string[][] = []
+  for (const nodes of setups) {
+    const passes = await Promise.all(
+      nodes.map(({ pid, dns }) =>
+        askSteadily({ pid, dnsPort: dns.port }, questionsPath, { seconds: String(answerSeconds) }),
+      ),
+    )
+    const sum = (of: (pass: Pass) => number): number => passes.reduce((all, pass) => all + of(pass), 0)
+    const isWhole = passes.every(({ lost, codes }) => lost === 0 && codes === 'NOERROR 100.00%')
+    if (!isWhole) throw new Error(`not all answers came: ${JSON.stringify(passes)}`)
+    rows.push([
+      nodes.length === 1 ? 'one node' : 'two nodes',
+      sum(({ perSecond }) => perSecond).toFixed(0),
+      (sum(({ perCpuSecond }) => perCpuSecond) / nodes.length).toFixed(0),
+    ])
+  }
+  console.log()
+  printTable(['answers', 'per second', 'per CPU second of a node'], rows)
 }
 
 function nodeAt(nodes: readonly Program[], at: number): Program {

@@ -1,6 +1,5 @@
 // What units which share a transaction have read or written, so that the next one need not read it again. It is
 // forgotten when a unit is rolled back, and when a statement may have changed it that does not say what it writes.
-import { yieldNow } from '@zonereeve/cooperate'
 import type { Compilable, CompiledQuery, OperationNode } from 'kysely'
 import type { Reader } from './storage.ts'
 
@@ -144,13 +143,11 @@ export function createRowMemory(table: string, key: readonly string[], isWhole: 
   return {
     /** Reads the row with these values, unless it is known. */
     read<Row>(db: Reader, match: object, read: () => Promise<Row>): Promise<Row> {
-      const { memory, reading } = db
-      if (memory === undefined && (reading === undefined || !isWhole)) return read()
+      if (db.memory === undefined) return read()
       // By other columns of as many, it is another row.
       const isByKey = Object.keys(match).length === key.length && key.every((member) => member in match)
       if (!isRemembered || !isByKey) return read()
       const place = placeOf(match as Readonly<Record<string, unknown>>) // members by name
-      if (memory === undefined && reading !== undefined) return shareRead(reading, place, read)
       return isWhole ? readAt(db, place, read) : (knownAt<Row>(db, place) ?? read())
     },
     remember(memory: Memory | undefined, row: object): void {
@@ -165,24 +162,6 @@ export function createRowMemory(table: string, key: readonly string[], isWhole: 
       writtenPlaces.set(statement, [])
     },
   }
-}
-
-/** Requests that arrive in the same turn of the event loop share one read. */
-function shareRead<Row>(
-  reading: Map<string, Promise<unknown>>,
-  { table, key }: Place,
-  read: () => Promise<Row>,
-): Promise<Row> {
-  const name = `${table} ${key}`
-  const known = reading.get(name) as Promise<Row> | undefined // kept by the same reads
-  if (known !== undefined) return known
-  const row = yieldNow().then(() => {
-    // Who comes now may have seen a change that the read does not.
-    reading.delete(name)
-    return read()
-  })
-  reading.set(name, row)
-  return row
 }
 
 /** Called before each statement of a unit that writes. */

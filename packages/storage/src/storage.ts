@@ -11,8 +11,6 @@ export interface Reader {
   each<Row>(query: Compilable<Row>, take: (row: Row) => void): Promise<void>
   /** What units of the same transaction know; undefined where reading is as fast. */
   readonly memory?: Memory
-  /** Reads of rows that are about to be sent; undefined where reading is as fast as sharing one. */
-  readonly reading?: Map<string, Promise<unknown>>
 }
 
 export async function readAll<Row>(reader: Pick<Reader, 'each'>, query: Compilable<Row>): Promise<Row[]> {

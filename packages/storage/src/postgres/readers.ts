@@ -42,7 +42,6 @@ export function createReaders(options: ConnectionOptions, count: number): Reader
         }
       },
     }),
-    reading: new Map(),
     reset: () => connections.forEach(({ connection }) => connection.reset()),
     async close() {
       await Promise.all(connections.map(({ connection }) => connection.close()))
