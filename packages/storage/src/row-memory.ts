@@ -22,11 +22,17 @@ export interface Place {
 /** By table and key: what is there, or the promise of it. */
 const knownIn = new WeakMap<Memory, Map<string, Map<string, unknown>>>()
 /** Where statements write, of those that say it: nowhere, if what they write is remembered then. */
-const writtenPlaces = new WeakMap<object, readonly Place[]>()
+const WRITTEN = Symbol('where it writes')
 
 type Write = Compilable<unknown>
 /** Writes of which a transaction needs one for each place. */
-const combinedAt = new WeakMap<object, Combined>()
+const COMBINED = Symbol('what combines it with another')
+
+/** A statement that says something about itself. Members cost less than entries of a WeakMap, for each of many. */
+interface Marked {
+  [WRITTEN]?: readonly Place[]
+  [COMBINED]?: Combined
+}
 
 interface Combined {
   readonly place: Place
@@ -80,7 +86,7 @@ export function writeAt<Statement extends object>(
   statement: Statement,
   ...places: readonly Place[]
 ): Statement {
-  writtenPlaces.set(statement, places)
+  ;(statement as Marked)[WRITTEN] = places
   return statement
 }
 
@@ -95,7 +101,8 @@ export function combineAt<Value>(
   value: Value,
   combine: (earlier: Value) => Write,
 ): Write {
-  combinedAt.set(statement, { place, value, combine: (earlier) => combine(earlier as Value) }) // of the same kind of statement
+  // `combine` gets the value of the same kind of statement.
+  ;(statement as Marked)[COMBINED] = { place, value, combine: (earlier) => combine(earlier as Value) }
   return writeAt(statement, place)
 }
 
@@ -109,12 +116,12 @@ export function deferWrite(
   statement: Write,
   compile: (write: Write) => CompiledQuery,
 ): boolean {
-  const combined = combinedAt.get(statement)
+  const combined = (statement as Marked)[COMBINED]
   if (combined === undefined) return false
   const { table, key } = combined.place
   const earlier = deferred.get(table)?.get(key)
   const write = earlier === undefined ? statement : combined.combine(earlier.value)
-  const later = { compiled: compile(write), value: combinedAt.get(write)?.value }
+  const later = { compiled: compile(write), value: (write as Marked)[COMBINED]?.value }
   forgetAtPlace(memory, statement)
   let ofTable = deferred.get(table)
   if (ofTable === undefined) deferred.set(table, (ofTable = new Map()))
@@ -129,7 +136,7 @@ export function mustSendFirst(
   { query }: CompiledQuery,
 ): boolean {
   if (deferred.size === 0) return false
-  const places = writtenPlaces.get(statement)
+  const places = (statement as Marked)[WRITTEN]
   if (places !== undefined) return places.some(({ table }) => deferred.has(table))
   const table = tableOf(query)
   return table === undefined || deferred.has(table)
@@ -159,7 +166,7 @@ export function createRowMemory(table: string, key: readonly string[], isWhole: 
     deferWhole(statement: Write, row: object): void {
       if (!isRemembered || !isWhole) return
       combineAt(statement, placeOf(row as Readonly<Record<string, unknown>>), undefined, () => statement) // as above
-      writtenPlaces.set(statement, [])
+      writeAt(statement)
     },
   }
 }
@@ -168,7 +175,7 @@ export function createRowMemory(table: string, key: readonly string[], isWhole: 
 export function forgetWritten(memory: Memory, statement: object, { query }: CompiledQuery): void {
   const known = knownIn.get(memory)
   if (known === undefined || known.size === 0) return
-  if (writtenPlaces.has(statement)) return forgetAtPlace(memory, statement)
+  if ((statement as Marked)[WRITTEN] !== undefined) return forgetAtPlace(memory, statement)
   const table = tableOf(query)
   if (table === undefined) known.clear()
   else known.delete(table)
@@ -176,7 +183,7 @@ export function forgetWritten(memory: Memory, statement: object, { query }: Comp
 
 function forgetAtPlace(memory: Memory, statement: object): void {
   const known = knownIn.get(memory)
-  writtenPlaces.get(statement)?.forEach(({ table, key }) => known?.get(table)?.delete(key))
+  ;(statement as Marked)[WRITTEN]?.forEach(({ table, key }) => known?.get(table)?.delete(key))
 }
 
 function keep(
