@@ -3,16 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '@zonereeve/platform'
 
 /**
- * Aborted when the connection closes before the reply has been written.
+ * The signal that is aborted when the connection closes before the reply has been written. It is made when it is first
+ * asked for: few handlers do.
  *
  * @throws DomainError: it is closed already. Over HTTP/2, a body that was cut off ends as a whole one does.
  */
-export function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  if (request.raw.aborted) throw new DomainError({ reason: 'request.abandoned' })
-  const left = new AbortController()
-  onLeave(reply, () => left.abort(new DomainError({ reason: 'request.abandoned' })))
-  return left.signal
+export function onceSignal(request: FastifyRequest, reply: FastifyReply): () => AbortSignal {
+  if (request.raw.aborted) throw abandoned()
+  let left: AbortController | undefined
+  return () => {
+    if (left !== undefined) return left.signal
+    const made = (left = new AbortController())
+    if (reply.raw.closed && !reply.raw.writableEnded) made.abort(abandoned())
+    else onLeave(reply, () => made.abort(abandoned()))
+    return made.signal
+  }
 }
+
+const abandoned = (): DomainError => new DomainError({ reason: 'request.abandoned' })
 
 /** Calls `leave` if the connection closes before the reply has been written. */
 export function onLeave({ raw }: FastifyReply, leave: () => void): void {

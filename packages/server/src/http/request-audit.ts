@@ -25,8 +25,11 @@ const REFUSED_CREDENTIALS = new Set<string>([
   'auth.unknown_token_account',
 ])
 
+/** A member costs less than an entry of a WeakMap. */
+const ACTOR = Symbol('the actor of the request')
+type Acting = FastifyRequest & { [ACTOR]?: Actor }
+
 export function createRequestAudit(record: RecordRequest) {
-  const actors = new WeakMap<FastifyRequest, Actor>()
   const failures = new WeakMap<FastifyRequest, DomainError>()
   return { begin, noteFailure, finish }
 
@@ -34,7 +37,7 @@ export function createRequestAudit(record: RecordRequest) {
   function begin(request: FastifyRequest, operation: Operation, { kind, id, name }: Caller): Actor {
     const trail = { address: request.ip, operation: operation.id, isRecorded: false }
     const actor: Actor = { kind, id, name, requestId: request.id, trail }
-    actors.set(request, actor)
+    ;(request as Acting)[ACTOR] = actor
     return actor
   }
 
@@ -52,7 +55,7 @@ export function createRequestAudit(record: RecordRequest) {
       status,
       errors: issues.map(({ reason }) => WIRE_ERRORS[reason].code),
     }
-    const actor = actors.get(request)
+    const actor = (request as Acting)[ACTOR]
     if (actor === undefined) {
       if (!issues.some(({ reason }) => REFUSED_CREDENTIALS.has(reason))) return
       return record({ action: 'authentication', actor: unknownActor(request, operation), ...outcome })

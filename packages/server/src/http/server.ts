@@ -40,7 +40,7 @@ import {
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { asksToWait, withNodesBehind } from './wait.ts'
 import { createHostCheck, type AllowedHosts } from './hosts.ts'
-import { signalOf } from './left-clients.ts'
+import { onceSignal } from './left-clients.ts'
 import {
   BASE_PATH,
   methodFinder,
@@ -230,6 +230,10 @@ interface Steps {
   readonly passing: Passing | undefined
 }
 
+/** A member costs less than an entry of a WeakMap. */
+const STATE = Symbol('who sent the request')
+type Identified = FastifyRequest & { [STATE]?: RequestState }
+
 function serve(
   app: FastifyInstance,
   { operation, handle }: Route,
@@ -237,7 +241,6 @@ function serve(
   { identify, audit, passing }: Steps,
   deps: HttpDeps,
 ): void {
-  const states = new WeakMap<FastifyRequest, RequestState>()
   const patterns = pathPatterns(operation)
   app.route({
     method: operation.method,
@@ -245,10 +248,10 @@ function serve(
     ...sizesOf(operation, deps.maxFileBytes),
     onRequest: async (request, reply) => {
       if (passing?.isForWriter(operation) === true) return passing.pass(request, reply)
-      states.set(request, await identify(request, reply, operation, patterns))
+      ;(request as Identified)[STATE] = await identify(request, reply, operation, patterns)
     },
     handler: async (request, reply) => {
-      const state = states.get(request)
+      const state = (request as Identified)[STATE]
       if (state === undefined) throw new Error('the request was not identified')
       const query = validation.query({ ...(request.query as object) }) // the router's own object has no prototype
       const body = validation.body(request.body)
@@ -256,11 +259,21 @@ function serve(
       if (ifMatch !== undefined && operation.conditional !== true)
         throw new DomainError({ reason: 'request.if_match' })
       const waits = asksToWait(operation, request.query)
-      const [signal, lastEventId] = [signalOf(request, reply), request.headers['last-event-id']]
+      const [signalOnce, lastEventId] = [onceSignal(request, reply), request.headers['last-event-id']]
       const carryOut = () =>
-        handle({ params: request.params, query, body, ifMatch, lastEventId, signal, ...state } as never) // as validated
+        handle({
+          params: request.params,
+          query,
+          body,
+          ifMatch,
+          lastEventId,
+          get signal() {
+            return signalOnce()
+          },
+          ...state,
+        } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
-        const { result, changes } = await deps.rehearse(carryOut, signal)
+        const { result, changes } = await deps.rehearse(carryOut, signalOnce())
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
         const text = rehearsedText(shown, extrasOf(result), changes)
         return send(reply, 200, renameMembers(text, deps.profile))
@@ -289,7 +302,7 @@ function serve(
           operation: operation.id,
           status: reply.statusCode,
           seconds,
-          actor: states.get(request)?.actor.id,
+          actor: (request as Identified)[STATE]?.actor.id,
           ip: request.ip,
         },
         'request',

@@ -24,7 +24,6 @@ import {
   ipAllowed,
   statusAt,
   withNewGroups,
-  type Grants,
   type IpCondition,
   type Policy,
   type TokenStatus,
@@ -70,7 +69,7 @@ export type Tokens = ReturnType<typeof createTokens>
 export function createTokens({ storage, clock, ids }: TokensDeps) {
   const cache = createCredentialCache(clock, async (valueHash) => {
     const token = await findTokenByHash(storage, valueHash)
-    return token && { token, grants: compilePolicies(token.policies) }
+    return token && { token, caller: callerOf(token) }
   })
   const { forget } = cache
   return {
@@ -98,15 +97,16 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
   async function byToken(value: string, ip: string): Promise<Caller> {
     const found = await cache.lookUp(value)
     if (found === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
-    return admit(found.token, found.grants, ip)
+    admit(found.token, ip)
+    return found.caller
   }
 
-  function admit(token: Token, grants: Grants, ip: string): Caller {
+  /** @throws DomainError: as byToken. */
+  function admit(token: Token, ip: string): void {
     if (statusAt(token.status, token, clock.now()) !== 'active')
       throw new DomainError({ reason: 'auth.unknown_token' })
     if (!ipAllowed(token.condition, ip)) throw new DomainError({ reason: 'auth.location', values: { ip } })
     cache.noteUse(token.id)
-    return callerOf(token, grants)
   }
 
   /** The legacy credential: grants everything that its owner may do. @throws DomainError: auth.unknown_key. */
@@ -127,7 +127,8 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
   async function actingAs(owner: TokenOwner, id: string, ip: string): Promise<Caller> {
     const token = await ifReadable(findToken(storage, owner, id))
     if (token === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
-    return admit(token, compilePolicies(token.policies), ip)
+    admit(token, ip)
+    return callerOf(token)
   }
 
   /** The token of the request itself. @throws DomainError: token.not_a_token. */
@@ -296,7 +297,8 @@ async function requireToken(
   return token
 }
 
-function callerOf(token: Token, grants: Grants): Caller {
+function callerOf(token: Token): Caller {
+  const grants = compilePolicies(token.policies)
   const person = { kind: 'token', id: token.id, name: token.name } as const
   if (token.owner.kind === 'user') return { ...person, userId: token.owner.id, ...grants }
   const accountId = token.owner.id
