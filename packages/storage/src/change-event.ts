@@ -56,6 +56,8 @@ export interface RecordsEvent extends Change {
   readonly serial: number
   /** Undefined if the records must be read from the log, because another node wrote them. */
   readonly delta: RecordsDelta | undefined
+  /** Change sets that it stands for, if these are several: the last has its number and serial. */
+  readonly changeSets?: number
 }
 
 export type ChangeEvent = RecordsEvent | (Change & { readonly topic: Exclude<Topic, 'records'> })

@@ -27,6 +27,7 @@ import type {
 } from './storage.ts'
 import type { LeaseTimes } from './postgres/lease.ts'
 import type { NodeRole } from './postgres/node.ts'
+import { joinedHook } from './units.ts'
 import { createUnreadableRows, type UnreadableRows } from './unreadable-rows.ts'
 
 interface Shared {
@@ -62,7 +63,7 @@ export interface StorageOptions extends PlainOptions {
   /** The key that encrypts secrets; default: a key file next to the database. */
   readonly keyEncryptionSecret?: string | undefined
   readonly clock?: Clock
-  /** Receives the events of committed units, in commit order. */
+  /** Receives the events of committed units, in commit order, those of one commit together. @param position of the last */
   readonly deliver?: (events: readonly ChangeEvent[], position: number | undefined) => void | Promise<void>
   /** The server is one of several nodes with one database in PostgreSQL; all have the same key. */
   readonly isNode?: boolean
@@ -134,11 +135,21 @@ export async function openPostgresStorage(
   }
 }
 
+interface Published {
+  readonly events: () => readonly ChangeEvent[]
+  readonly position: number | undefined
+}
+
 function withShared(
   plain: PlainStorage,
   shared: Shared,
   { clock, deliver }: Required<Pick<StorageOptions, 'clock' | 'deliver'>>,
 ): Storage {
+  const deliverAll = (all: readonly Published[]): void | Promise<void> =>
+    deliver(
+      all.flatMap(({ events }) => events()),
+      all.at(-1)?.position,
+    )
   return {
     ...plain,
     ...shared,
@@ -152,7 +163,7 @@ function withShared(
           const endings: (() => Promise<void>)[] = []
           const result = await unit({
             clock,
-            publish: (events, position) => tx.onCommit(() => deliver(events(), position)),
+            publish: (events, position) => tx.onCommit(joinedHook(deliverAll, { events, position })),
             beforeCommit: (work) => void endings.push(work),
             vault: shared.vault,
             unreadable: shared.unreadable,

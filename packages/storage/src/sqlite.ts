@@ -25,7 +25,7 @@ import { createOffloadReader, type OffloadReader } from './offload-reader.ts'
 import { createLogFlush, type LogFlush } from './log-flush.ts'
 import { makeFolder } from './make-folder.ts'
 import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
-import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from './units.ts'
+import { createWaitingUnit, type Hook, runHooks, type WaitingUnit } from './units.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
@@ -333,11 +333,7 @@ function createSqliteStorage(
     } finally {
       transaction.forget()
     }
-    for (const hook of hooks) {
-      const rest = runHook(hook, log)
-      // Most have none: these follow each other without yielding.
-      if (rest !== undefined) await rest
-    }
+    await runHooks(hooks, log)
     for (const unit of units) unit.settle(failures.get(unit))
   }
 

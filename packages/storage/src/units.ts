@@ -6,6 +6,33 @@ import type { Reader, Transaction } from './storage.ts'
 
 export type Hook = Parameters<Transaction['onCommit']>[0]
 
+/** What hooks that follow each other do together, and what this one adds to it. */
+interface Joined<Item> {
+  readonly run: (items: readonly Item[]) => void | Promise<void>
+  readonly item: Item
+}
+
+const JOINED = Symbol('what the hook does together with others')
+type Joining = Hook & { [JOINED]?: Joined<unknown> }
+
+/** A hook that is run once for all hooks of a commit that follow each other and have the same `run`. */
+export const joinedHook = <Item>(run: Joined<Item>['run'], item: Item): Hook =>
+  Object.assign(() => run([item]), { [JOINED]: { run, item } })
+
+/** Runs the hooks of a commit, one after the other. Most do not wait: these follow each other without yielding. */
+export async function runHooks(hooks: readonly Joining[], log: Log): Promise<void> {
+  let items: unknown[] = []
+  for (const [index, hook] of hooks.entries()) {
+    const joined = hook[JOINED]
+    if (joined !== undefined) items.push(joined.item)
+    if (joined !== undefined && joined.run === hooks[index + 1]?.[JOINED]?.run) continue
+    const all = items
+    items = []
+    const rest = runHook(joined === undefined ? hook : () => joined.run(all), log)
+    if (rest !== undefined) await rest
+  }
+}
+
 export interface WaitingUnit {
   /** Rolled back although it succeeds: a dry run. */
   readonly rehearsed: boolean
@@ -38,7 +65,7 @@ export function createWaitingUnit<Result>(
 }
 
 /** @returns undefined if the hook is done. */
-export function runHook(hook: Hook, log: Log): Promise<void> | undefined {
+function runHook(hook: Hook, log: Log): Promise<void> | undefined {
   // The write is durable, so its caller gets success; the failed hook leaves derived state stale: alert the
   // operator.
   const report = (failure: unknown) => log.error({ err: failure }, 'commit hook failed')

@@ -62,6 +62,18 @@ export function requireEveryZone(anyOf: readonly string[], caller: Caller): void
   throw new DomainError({ reason: 'auth.forbidden' }, [{ notice: 'auth.missing_permission', values }])
 }
 
+/** @throws DomainError: session.confirm. */
+export function requireRecentSignIn(
+  { needsRecentSignIn: need }: Operation,
+  query: unknown,
+  { session }: Caller,
+  now: number,
+): void {
+  const isNeeded = typeof need === 'string' ? Object.hasOwn(Object(query), need) : need === true
+  if (!isNeeded || session === undefined || session.recentUntil > now) return
+  throw new DomainError({ reason: 'session.confirm' })
+}
+
 /** Whether the caller has one of the groups on every account, without exception. */
 export const reachesEveryAccount = (anyOf: readonly string[], caller: Caller): boolean =>
   caller.reach(anyOf, 'account').some(isWhole)

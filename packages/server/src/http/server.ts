@@ -14,7 +14,7 @@ import {
 } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
 import { readCredential, type Authenticate, type Credential } from './authentication.ts'
-import { authorize, type ResolvedTarget } from './authorization.ts'
+import { authorize, requireRecentSignIn, type ResolvedTarget } from './authorization.ts'
 import {
   acceptBodies,
   configOf,
@@ -309,18 +309,6 @@ function serve(
       )
     },
   })
-}
-
-/** @throws DomainError: session.confirm. */
-function requireRecentSignIn(
-  { needsRecentSignIn: need }: Operation,
-  query: unknown,
-  { session }: Caller,
-  now: number,
-): void {
-  const isNeeded = typeof need === 'string' ? Object.hasOwn(Object(query), need) : need === true
-  if (!isNeeded || session === undefined || session.recentUntil > now) return
-  throw new DomainError({ reason: 'session.confirm' })
 }
 
 /** Size limit of the body, whether it is a file, and whether all of it is validated. */

@@ -9,7 +9,7 @@ import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
 import { type Memory, openMemory } from '../row-memory.ts'
 import type { Storage, Transaction } from '../storage.ts'
-import { createWaitingUnit, type Hook, runHook, type WaitingUnit } from '../units.ts'
+import { createWaitingUnit, type Hook, runHooks, type WaitingUnit } from '../units.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createCommitMarks } from './commit-marks.ts'
 import {
@@ -274,7 +274,7 @@ function createPostgresStorage({
     // Nothing of this transaction is stored.
     while (tried.next !== undefined) tried = await tryCommit(units, tried.next)
     const { failures, hooks } = tried
-    if (open === undefined) await runHooks(hooks)
+    if (open === undefined) await runHooks(hooks, log)
     for (const unit of units) unit.settle(failures.get(unit))
     if (failures.size < units.length) node?.noteCommit()
   }
@@ -441,14 +441,7 @@ function createPostgresStorage({
     const outcome = await outcomeOf(last)
     if (outcome === undefined) throw unavailable('the outcome of the last commit is not known yet')
     open = undefined
-    if (outcome === 'committed') await runHooks(last.hooks)
-  }
-
-  async function runHooks(hooks: readonly Hook[]): Promise<void> {
-    for (const hook of hooks) {
-      const rest = runHook(hook, log)
-      if (rest !== undefined) await rest
-    }
+    if (outcome === 'committed') await runHooks(last.hooks, log)
   }
 }
 

@@ -1,7 +1,7 @@
 // Converts change sets to events, and delivers them to the modules that subscribed.
 import { topicOf } from '@zonereeve/audit'
 import { DomainError, type Log } from '@zonereeve/platform'
-import type { ChangeEvent, RecordsDelta, Topic } from '@zonereeve/storage'
+import type { ChangeEvent, RecordsDelta, RecordsEvent, Topic } from '@zonereeve/storage'
 
 /** In the order in which the events of one change set are delivered. */
 export const TOPICS = [
@@ -42,6 +42,54 @@ export function eventsOf({ scopeId, number, serial, kinds, delta }: LoggedChange
   })
 }
 
+/**
+ * Joins events of one commit that follow each other and only add records to the same zone: it is published once for all
+ * of them. Transfers read each change set from the log.
+ */
+export function joinAdditions(events: readonly ChangeEvent[]): readonly ChangeEvent[] {
+  if (events.length < 2) return events
+  const joined: ChangeEvent[] = []
+  let parts: RecordsDelta[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    if (last !== undefined && mayJoin(last, event)) {
+      parts.push(event.delta)
+      const kinds = [...new Set([...last.kinds, ...event.kinds])]
+      joined[joined.length - 1] = { ...event, kinds, delta: sumOf(parts), changeSets: parts.length }
+    } else {
+      joined.push(event)
+      parts = event.topic === 'records' && event.delta !== undefined ? [event.delta] : []
+    }
+  }
+  return joined
+}
+
+type Adding = RecordsEvent & { readonly delta: RecordsDelta }
+
+const mayJoin = (last: ChangeEvent, event: ChangeEvent): event is Adding =>
+  isDelta(last) && isDelta(event) && last.scopeId === event.scopeId && event.delta.removed.length === 0
+
+const isDelta = (event: ChangeEvent): event is Adding =>
+  event.topic === 'records' && event.delta !== undefined && !event.delta.isRepair
+
+/** Of parts of which only the first may remove records. */
+function sumOf(parts: readonly RecordsDelta[]): RecordsDelta {
+  const added = parts.map((part) => part.added)
+  const [first] = parts
+  const arePlain = parts.every((part) => part.arePlain === true)
+  return {
+    removed: first?.removed ?? [],
+    added: {
+      length: added.reduce((sum, { length }) => sum + length, 0),
+      *[Symbol.iterator]() {
+        for (const records of added) yield* records
+      },
+    },
+    isRepair: false,
+    ...(arePlain && { arePlain }),
+  }
+}
+
 /** An event that is not in the log, for this node only. */
 export const localEvent = (topic: Exclude<Topic, 'records'>, scopeId: string, kind: string): ChangeEvent => ({
   topic,
@@ -74,7 +122,8 @@ export function createEventHub(log: Log) {
     subscribe(topics: readonly Topic[], take: EventSubscriber): void {
       for (const topic of topics) subscribers[topic].push(take)
     },
-    deliver: (events: readonly ChangeEvent[]) => deliver(events, () => {}),
+    /** Those of one commit. */
+    deliver: (events: readonly ChangeEvent[]) => deliver(joinAdditions(events), () => {}),
     /**
      * Delivers what another node has written.
      *

@@ -150,14 +150,14 @@ async function readByZone(counter: Counter): Promise<readonly CounterReading[]> 
 }
 
 /** @returns a function that returns nothing: a subscriber to changes may return only a promise */
-function createChangeCounter(registers: Registry[]): (topic: string) => void {
+function createChangeCounter(registers: Registry[]): (topic: string, count?: number) => void {
   const changes = new Counter({
     name: 'zonereeve_changes_total',
     help: 'Committed changes by what they concern.',
     labelNames: ['topic'],
     registers,
   })
-  return (topic) => void changes.inc({ topic })
+  return (topic, count = 1) => void changes.inc({ topic }, count)
 }
 
 /** Jobs have fixed names. @returns a function to call after each run */
