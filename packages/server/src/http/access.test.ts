@@ -541,3 +541,28 @@ describe('lists show what the token may see', () => {
     expect(await app.changeCount()).toBe(before)
   })
 })
+
+test('a token of a zone is refused it after it was deleted, and it is not remembered', async () => {
+  const app = await startTestApp()
+  try {
+    const { id } = await app.must('POST', '/zones', { name: 'gone.example' })
+    const path = `/zones/${id}/dns_records`
+    const token = await makeToken(app, [allow(ALL_GROUPS, `account.zone.${id}`)])
+    const record = { type: 'A', name: 'www', content: '192.0.2.1' }
+    const before = await app.call({ method: 'POST', path, body: record, token })
+    const removed = app.must('DELETE', `/zones/${id}`)
+    const meanwhile = [1, 2, 3].map((host) =>
+      app.call({ method: 'POST', path, body: { ...record, name: `h${host}` }, token }),
+    )
+    await removed
+    const after = [
+      await app.call({ method: 'GET', path, token }),
+      await app.call({ method: 'POST', path, body: record, token }),
+    ]
+    expect([before.status, ...after.map(({ status }) => status)]).toEqual([200, 403, 403])
+    const ended = (await Promise.all(meanwhile)).map(({ status }) => status)
+    expect(ended.filter((status) => ![200, 403, 404].includes(status))).toEqual([])
+  } finally {
+    await app.close()
+  }
+})

@@ -14,7 +14,8 @@ export function onceSignal(request: FastifyRequest, reply: FastifyReply): () => 
   return () => {
     if (left !== undefined) return left.signal
     const made = (left = new AbortController())
-    if (reply.raw.closed && !reply.raw.writableEnded) made.abort(abandoned())
+    // Replies over HTTP/2 have no `closed`.
+    if (request.raw.aborted || (reply.raw.closed && !reply.raw.writableEnded)) made.abort(abandoned())
     else onLeave(reply, () => made.abort(abandoned()))
     return made.signal
   }

@@ -20,8 +20,9 @@ export function subscribeModules(
   hub: EventHub,
   { zones, knownZones, collector, configurations, credentials, edges, updateKeys }: Followers,
 ): void {
-  hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
+  // First: it must not wait until a large change is published.
   hub.subscribe(['zone'], ({ scopeId }) => knownZones.forget(scopeId))
+  hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
   hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
   hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
   hub.subscribe(['access'], () => credentials.forEach(({ forget }) => forget()))

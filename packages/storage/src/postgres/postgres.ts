@@ -259,13 +259,18 @@ function createPostgresStorage({
     if (waiting.length === 1 && committing === undefined) setImmediate(() => void drain())
   }
 
+  function mayGather(): boolean {
+    return waiting.length > 0 && waiting.length < UNITS_PER_COMMIT
+  }
+
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       committing = commit(waiting.splice(0, UNITS_PER_COMMIT))
       await committing
       committing = undefined
-      // Clients that were answered send the next request, and requests that arrived meanwhile are read: these share a commit.
-      for (let turn = 0; turn < TURNS_BETWEEN_COMMITS && waiting.length > 0; turn++) await yieldNow()
+      // Requests that have arrived meanwhile are read, and share the next commit. Units that wait are never taken away:
+      // as long as there is one, `enqueue` begins nothing.
+      for (let turn = 0; turn < TURNS_BETWEEN_COMMITS && mayGather(); turn++) await yieldNow()
     }
   }
 

@@ -36,7 +36,7 @@ export interface CoexistenceCheck {
 }
 
 /** Reads what a check of new records at these names will read, for many of them at once. */
-export const readAhead = (tx: Reader, { id }: Zone, names: readonly Name[]): Promise<unknown> =>
+export const readAhead = (tx: Reader, { id }: Pick<Zone, 'id'>, names: readonly Name[]): Promise<unknown> =>
   Promise.all([hasType(tx, id, DNAME), ...names.map((name) => recordsAt(tx, id, [name]))])
 
 export function openCoexistenceCheck(

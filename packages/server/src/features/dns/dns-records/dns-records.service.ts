@@ -15,7 +15,7 @@ import { findRecordText } from './dns-records.store.ts'
 import { createDeletedZoneSweep } from './deleted-zones.service.ts'
 import { createSecondaryRecords } from './secondary-records.service.ts'
 import { createRecordRewriting } from './record-rewriting.service.ts'
-import { createRecordStates } from './record-states.service.ts'
+import { createRecordStates, type NamingZone } from './record-states.service.ts'
 import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
 import {
@@ -40,7 +40,7 @@ export interface DnsRecordsDeps extends WriterDeps {
   readonly log: Pick<Log, 'info'>
   /** Whether the CNAME leads to an address; false also if that is not known within a short time. */
   readonly hasAddress: (name: Name, target: Name) => Promise<boolean>
-  readonly knownZones: Pick<KnownZones<Zone>, 'findKnown'>
+  readonly knownZones: Pick<KnownZones<NamingZone>, 'findKnown'>
 }
 
 /** A record's JSON text, its entity tag, and notices for the client. */

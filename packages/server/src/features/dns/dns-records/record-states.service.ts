@@ -39,8 +39,11 @@ export interface RecordStatesDeps {
 const MINIMUM_TTL_SECONDS = 60
 const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 
+/** What the rules of records need to know of a zone. */
+export type NamingZone = Pick<Zone, 'id' | 'name' | 'plan'>
+
 export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses }: RecordStatesDeps) {
-  let latest: { readonly zone: Zone; readonly context: RecordContext } | undefined
+  let latest: { readonly zone: NamingZone; readonly context: RecordContext } | undefined
   return { read, nameOf, requireFields, readBack, readRow, fresh, restoreState, applyFields }
 
   /** @returns the fields of the input, or every broken rule. */
@@ -49,13 +52,13 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
   }
 
   /** @returns undefined if the input has no valid name. */
-  function nameOf(input: RecordInput, zone: Zone): Name | undefined {
+  function nameOf(input: RecordInput, zone: NamingZone): Name | undefined {
     const name = recordName(input, contextIn(zone))
     return typeof name === 'string' ? name : undefined
   }
 
   /** A list of records is checked in one zone: its context is created once. */
-  function contextIn(zone: Zone): RecordContext {
+  function contextIn(zone: NamingZone): RecordContext {
     if (latest?.zone === zone) return latest.context
     const context = {
       apex: zone.name,

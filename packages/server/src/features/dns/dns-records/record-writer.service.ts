@@ -34,7 +34,7 @@ import {
   stateOf,
 } from './record-changes.service.ts'
 import { throwDamagedRecord } from './record-body.store.ts'
-import { createRecordStates, type RecordStatesDeps } from './record-states.service.ts'
+import { createRecordStates, type NamingZone, type RecordStatesDeps } from './record-states.service.ts'
 
 export interface RecordEdit extends Omit<RecordInput, 'type'> {
   readonly type: string | undefined
@@ -161,14 +161,14 @@ export function createRecordWriter(deps: WriterDeps) {
   }
 
   /** Reads what `apply` will read, except for records that are restored. */
-  async function readAheadOf(tx: Reader, zone: Zone, steps: readonly RecordStep[]): Promise<void> {
+  async function readAheadOf(tx: Reader, zone: NamingZone, steps: readonly RecordStep[]): Promise<void> {
     const names = await Promise.all(steps.map((step) => nameAhead(tx, zone, step)))
     const known = names.filter((name) => name !== undefined)
     if (known.length > 0) await readAhead(tx, zone, known)
   }
 
   /** The name at which the step will read records. */
-  async function nameAhead(tx: Reader, zone: Zone, step: RecordStep): Promise<Name | undefined> {
+  async function nameAhead(tx: Reader, zone: NamingZone, step: RecordStep): Promise<Name | undefined> {
     if (step.kind === 'create') return states.nameOf(step.input, zone)
     if (step.kind === 'restore') return undefined
     const row = await findRecordRow(tx, zone.id, step.id)

@@ -62,6 +62,29 @@ describe('a zone is read again', () => {
     expect(asked).toEqual(['a', 'a'])
   })
 
+  test('not because another one changed while it was read', async () => {
+    const reading = createPromise<Found | undefined>()
+    const { zones, asked } = setUp([reading.promise])
+    const first = zones.find('a')
+    zones.forget('b')
+    reading.resolve(ZONE)
+    expect(await first).toBe(ZONE)
+    expect(await zones.find('a')).toBe(ZONE)
+    expect(asked).toEqual(['a'])
+  })
+
+  test('once for all that need it at the same time, and again for those that come after its change', async () => {
+    const reading = createPromise<Found | undefined>()
+    const { zones, asked } = setUp([reading.promise, undefined])
+    const before = [zones.find('a'), zones.find('a')]
+    zones.forget('a')
+    const after = [zones.find('a'), zones.find('a')]
+    reading.resolve(ZONE)
+    expect(await Promise.all(before)).toEqual([ZONE, ZONE])
+    expect(await Promise.all(after)).toEqual([undefined, undefined])
+    expect(asked).toEqual(['a', 'a'])
+  })
+
   test('each time if there is none, because clients can invent any ID', async () => {
     const { zones, asked } = setUp([undefined, undefined])
     await zones.find('a')

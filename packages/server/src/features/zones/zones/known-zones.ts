@@ -1,5 +1,5 @@
 // What is known of zones for some seconds, so that not every request reads the database. Of zones that change here or at
-// another node, it is forgotten at once.
+// another node, it is forgotten with the event.
 import { BoundedMap } from '@zonereeve/cooperate'
 import type { Clock } from '@zonereeve/platform'
 
@@ -21,7 +21,7 @@ export type KnownZones<Found> = ReturnType<typeof createKnownZones<Found>>
 
 export function createKnownZones<Found>({ clock, findZone, rememberMillis }: KnownZonesDeps<Found>) {
   const zones = new BoundedMap<string, KnownZone<Found>>(ZONES_KNOWN)
-  let forgotten = 0
+  const reads = new Map<string, Promise<Found | undefined>>()
   return { findKnown, load, find, forget }
 
   /** @returns undefined if the zone has to be loaded. */
@@ -31,33 +31,37 @@ export function createKnownZones<Found>({ clock, findZone, rememberMillis }: Kno
   }
 
   /** Reads the zone. That there is none is remembered, too: for callers that know the ID from us. */
-  async function load(zoneId: string): Promise<Found | undefined> {
-    const { zone, remember } = await read(zoneId)
-    remember()
-    return zone
+  function load(zoneId: string): Promise<Found | undefined> {
+    return read(zoneId, true)
   }
 
-  /** The zone, read or remembered. Others are not remembered: every client can name any. */
+  /** The zone, read or remembered. That there is none is not remembered: every client can invent IDs. */
   async function find(zoneId: string): Promise<Found | undefined> {
     const known = findKnown(zoneId)
-    if (known !== undefined) return known.zone
-    const { zone, remember } = await read(zoneId)
-    if (zone !== undefined) remember()
-    return zone
+    return known === undefined ? read(zoneId, false) : known.zone
   }
 
-  async function read(zoneId: string) {
-    const forgottenBefore = forgotten
-    const zone = await findZone(zoneId)
-    const remember = (): void => {
-      // A zone read before an invalidation must not be remembered after it.
-      if (forgotten === forgottenBefore) zones.set(zoneId, { zone, until: clock.now() + rememberMillis })
-    }
-    return { zone, remember }
+  /** Callers that need the same zone share a read. */
+  function read(zoneId: string, remembersNone: boolean): Promise<Found | undefined> {
+    const current = reads.get(zoneId)
+    if (current !== undefined) return current
+    const reading = findZone(zoneId)
+      .then((zone) => {
+        // A zone that was read before it changed must not be remembered after that.
+        if (isCurrent() && (zone !== undefined || remembersNone))
+          zones.set(zoneId, { zone, until: clock.now() + rememberMillis })
+        return zone
+      })
+      .finally(() => {
+        if (isCurrent()) reads.delete(zoneId)
+      })
+    const isCurrent = (): boolean => reads.get(zoneId) === reading
+    reads.set(zoneId, reading)
+    return reading
   }
 
   function forget(zoneId: string): void {
-    forgotten += 1
+    reads.delete(zoneId)
     zones.delete(zoneId)
   }
 }
