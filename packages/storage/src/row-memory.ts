@@ -33,6 +33,7 @@ interface Marked {
   [WRITTEN]?: readonly Place[]
   [COMBINED]?: Combined
 }
+const marksOf = (statement: object): Marked => statement
 
 interface Combined {
   readonly place: Place
@@ -86,7 +87,7 @@ export function writeAt<Statement extends object>(
   statement: Statement,
   ...places: readonly Place[]
 ): Statement {
-  ;(statement as Marked)[WRITTEN] = places
+  marksOf(statement)[WRITTEN] = places
   return statement
 }
 
@@ -102,7 +103,7 @@ export function combineAt<Value>(
   combine: (earlier: Value) => Write,
 ): Write {
   // `combine` gets the value of the same kind of statement.
-  ;(statement as Marked)[COMBINED] = { place, value, combine: (earlier) => combine(earlier as Value) }
+  marksOf(statement)[COMBINED] = { place, value, combine: (earlier) => combine(earlier as Value) }
   return writeAt(statement, place)
 }
 
@@ -116,12 +117,12 @@ export function deferWrite(
   statement: Write,
   compile: (write: Write) => CompiledQuery,
 ): boolean {
-  const combined = (statement as Marked)[COMBINED]
+  const combined = marksOf(statement)[COMBINED]
   if (combined === undefined) return false
   const { table, key } = combined.place
   const earlier = deferred.get(table)?.get(key)
   const write = earlier === undefined ? statement : combined.combine(earlier.value)
-  const later = { compiled: compile(write), value: (write as Marked)[COMBINED]?.value }
+  const later = { compiled: compile(write), value: marksOf(write)[COMBINED]?.value }
   forgetAtPlace(memory, statement)
   let ofTable = deferred.get(table)
   if (ofTable === undefined) deferred.set(table, (ofTable = new Map()))
@@ -136,7 +137,7 @@ export function mustSendFirst(
   { query }: CompiledQuery,
 ): boolean {
   if (deferred.size === 0) return false
-  const places = (statement as Marked)[WRITTEN]
+  const places = marksOf(statement)[WRITTEN]
   if (places !== undefined) return places.some(({ table }) => deferred.has(table))
   const table = tableOf(query)
   return table === undefined || deferred.has(table)
@@ -175,7 +176,7 @@ export function createRowMemory(table: string, key: readonly string[], isWhole: 
 export function forgetWritten(memory: Memory, statement: object, { query }: CompiledQuery): void {
   const known = knownIn.get(memory)
   if (known === undefined || known.size === 0) return
-  if ((statement as Marked)[WRITTEN] !== undefined) return forgetAtPlace(memory, statement)
+  if (marksOf(statement)[WRITTEN] !== undefined) return forgetAtPlace(memory, statement)
   const table = tableOf(query)
   if (table === undefined) known.clear()
   else known.delete(table)
@@ -183,7 +184,7 @@ export function forgetWritten(memory: Memory, statement: object, { query }: Comp
 
 function forgetAtPlace(memory: Memory, statement: object): void {
   const known = knownIn.get(memory)
-  ;(statement as Marked)[WRITTEN]?.forEach(({ table, key }) => known?.get(table)?.delete(key))
+  marksOf(statement)[WRITTEN]?.forEach(({ table, key }) => known?.get(table)?.delete(key))
 }
 
 function keep(

@@ -9,19 +9,19 @@ import { DomainError } from '@zonereeve/platform'
  * @throws DomainError: it is closed already. Over HTTP/2, a body that was cut off ends as a whole one does.
  */
 export function onceSignal(request: FastifyRequest, reply: FastifyReply): () => AbortSignal {
-  if (request.raw.aborted) throw abandoned()
+  if (request.raw.aborted) throw createAbandoned()
   let left: AbortController | undefined
   return () => {
     if (left !== undefined) return left.signal
     const made = (left = new AbortController())
     // Replies over HTTP/2 have no `closed`.
-    if (request.raw.aborted || (reply.raw.closed && !reply.raw.writableEnded)) made.abort(abandoned())
-    else onLeave(reply, () => made.abort(abandoned()))
+    if (request.raw.aborted || (reply.raw.closed && !reply.raw.writableEnded)) made.abort(createAbandoned())
+    else onLeave(reply, () => made.abort(createAbandoned()))
     return made.signal
   }
 }
 
-const abandoned = (): DomainError => new DomainError({ reason: 'request.abandoned' })
+const createAbandoned = (): DomainError => new DomainError({ reason: 'request.abandoned' })
 
 /** Calls `leave` if the connection closes before the reply has been written. */
 export function onLeave({ raw }: FastifyReply, leave: () => void): void {

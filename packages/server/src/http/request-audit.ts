@@ -28,6 +28,7 @@ const REFUSED_CREDENTIALS = new Set<string>([
 /** A member costs less than an entry of a WeakMap. */
 const ACTOR = Symbol('the actor of the request')
 type Acting = FastifyRequest & { [ACTOR]?: Actor }
+const acting = (request: FastifyRequest): Acting => request
 
 export function createRequestAudit(record: RecordRequest) {
   const failures = new WeakMap<FastifyRequest, DomainError>()
@@ -37,7 +38,7 @@ export function createRequestAudit(record: RecordRequest) {
   function begin(request: FastifyRequest, operation: Operation, { kind, id, name }: Caller): Actor {
     const trail = { address: request.ip, operation: operation.id, isRecorded: false }
     const actor: Actor = { kind, id, name, requestId: request.id, trail }
-    ;(request as Acting)[ACTOR] = actor
+    acting(request)[ACTOR] = actor
     return actor
   }
 
@@ -55,7 +56,7 @@ export function createRequestAudit(record: RecordRequest) {
       status,
       errors: issues.map(({ reason }) => WIRE_ERRORS[reason].code),
     }
-    const actor = (request as Acting)[ACTOR]
+    const actor = acting(request)[ACTOR]
     if (actor === undefined) {
       if (!issues.some(({ reason }) => REFUSED_CREDENTIALS.has(reason))) return
       return record({ action: 'authentication', actor: unknownActor(request, operation), ...outcome })

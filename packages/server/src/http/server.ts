@@ -233,6 +233,7 @@ interface Steps {
 /** A member costs less than an entry of a WeakMap. */
 const STATE = Symbol('who sent the request')
 type Identified = FastifyRequest & { [STATE]?: RequestState }
+const entryOf = (request: FastifyRequest): Identified => request
 
 function serve(
   app: FastifyInstance,
@@ -248,10 +249,10 @@ function serve(
     ...sizesOf(operation, deps.maxFileBytes),
     onRequest: async (request, reply) => {
       if (passing?.isForWriter(operation) === true) return passing.pass(request, reply)
-      ;(request as Identified)[STATE] = await identify(request, reply, operation, patterns)
+      entryOf(request)[STATE] = await identify(request, reply, operation, patterns)
     },
     handler: async (request, reply) => {
-      const state = (request as Identified)[STATE]
+      const state = entryOf(request)[STATE]
       if (state === undefined) throw new Error('the request was not identified')
       const query = validation.query({ ...(request.query as object) }) // the router's own object has no prototype
       const body = validation.body(request.body)
@@ -302,7 +303,7 @@ function serve(
           operation: operation.id,
           status: reply.statusCode,
           seconds,
-          actor: (request as Identified)[STATE]?.actor.id,
+          actor: entryOf(request)[STATE]?.actor.id,
           ip: request.ip,
         },
         'request',

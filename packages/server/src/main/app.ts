@@ -165,9 +165,7 @@ async function assemble(
   const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
   opened.push(async () => metrics.close())
   metrics.watchDatabase(path)
-  hub.subscribe(TOPICS, (event) =>
-    metrics.countChange(event.topic, event.topic === 'records' ? event.changeSets : 1),
-  )
+  hub.subscribe(TOPICS, metrics.countChange)
   const snapshots = path === undefined ? undefined : snapshotsIn(path, thresholds)
   const modules = await createModules({ ...deps, config, log, hub, metrics, snapshots, nodes, isFollower })
   const { zonePublication, features, collector, answering } = modules

@@ -187,6 +187,13 @@ export interface FeaturesDeps
 /** As long as credentials are: another process may delete a zone. */
 const ZONE_MILLIS = 2_000
 
+const rememberZones = ({ storage, clock }: Pick<FeaturesDeps, 'storage' | 'clock'>) =>
+  createKnownZones({
+    clock,
+    findZone: (zoneId: string) => findZone(storage, zoneId),
+    rememberMillis: ZONE_MILLIS,
+  })
+
 export type Features = ReturnType<typeof createFeatures>
 
 export function createFeatures({
@@ -235,11 +242,7 @@ export function createFeatures({
     settings: identityProvider,
   })
   const accounts = createAccounts(deps)
-  const knownZones = createKnownZones({
-    clock,
-    findZone: (zoneId: string) => findZone(storage, zoneId),
-    rememberMillis: ZONE_MILLIS,
-  })
+  const knownZones = rememberZones(deps)
   const records = createDnsRecords({
     ...deps,
     log,

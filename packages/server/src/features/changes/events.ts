@@ -49,16 +49,16 @@ export function eventsOf({ scopeId, number, serial, kinds, delta }: LoggedChange
 export function joinAdditions(events: readonly ChangeEvent[]): readonly ChangeEvent[] {
   if (events.length < 2) return events
   const joined: ChangeEvent[] = []
-  let parts: RecordsDelta[] = []
+  let parts: [RecordsDelta, ...RecordsDelta[]] | undefined
   for (const event of events) {
     const last = joined.at(-1)
-    if (last !== undefined && mayJoin(last, event)) {
+    if (last !== undefined && parts !== undefined && mayJoin(last, event)) {
       parts.push(event.delta)
       const kinds = [...new Set([...last.kinds, ...event.kinds])]
       joined[joined.length - 1] = { ...event, kinds, delta: sumOf(parts), changeSets: parts.length }
     } else {
       joined.push(event)
-      parts = event.topic === 'records' && event.delta !== undefined ? [event.delta] : []
+      parts = event.topic === 'records' && event.delta !== undefined ? [event.delta] : undefined
     }
   }
   return joined
@@ -73,12 +73,12 @@ const isDelta = (event: ChangeEvent): event is Adding =>
   event.topic === 'records' && event.delta !== undefined && !event.delta.isRepair
 
 /** Of parts of which only the first may remove records. */
-function sumOf(parts: readonly RecordsDelta[]): RecordsDelta {
+function sumOf(parts: readonly [RecordsDelta, ...RecordsDelta[]]): RecordsDelta {
   const added = parts.map((part) => part.added)
   const [first] = parts
   const arePlain = parts.every((part) => part.arePlain === true)
   return {
-    removed: first?.removed ?? [],
+    removed: first.removed,
     added: {
       length: added.reduce((sum, { length }) => sum + length, 0),
       *[Symbol.iterator]() {

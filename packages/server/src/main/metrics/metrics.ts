@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CountedZone, CounterReading } from '@zonereeve/nameserver'
 import type { WrongAt } from '@zonereeve/nodes'
+import type { ChangeEvent } from '@zonereeve/storage'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -150,14 +151,17 @@ async function readByZone(counter: Counter): Promise<readonly CounterReading[]> 
 }
 
 /** @returns a function that returns nothing: a subscriber to changes may return only a promise */
-function createChangeCounter(registers: Registry[]): (topic: string, count?: number) => void {
+function createChangeCounter(registers: Registry[]): (event: ChangeEvent) => void {
   const changes = new Counter({
     name: 'zonereeve_changes_total',
     help: 'Committed changes by what they concern.',
     labelNames: ['topic'],
     registers,
   })
-  return (topic, count = 1) => void changes.inc({ topic }, count)
+  return (event) => {
+    const joined = event.topic === 'records' ? event.changeSets : undefined
+    changes.inc({ topic: event.topic }, joined ?? 1) // most stand for one
+  }
 }
 
 /** Jobs have fixed names. @returns a function to call after each run */

@@ -101,7 +101,6 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     return found.caller
   }
 
-  /** @throws DomainError: as byToken. */
   function admit(token: Token, ip: string): void {
     if (statusAt(token.status, token, clock.now()) !== 'active')
       throw new DomainError({ reason: 'auth.unknown_token' })

@@ -134,7 +134,6 @@ export function createCollector(deps: CollectorDeps) {
     admit,
     take,
     awaitStored,
-    /** Whether pages of a zone may use the monitoring script. */
     hasBeacon: async (zoneId: string) => (await zones.find(zoneId))?.hasBeacon === true,
     /** Counts requests that are rejected before parsing. */
     dropped: (drop: Extract<Drop, 'too_large' | 'malformed'>): void => counters.count(drop, undefined),
