@@ -63,7 +63,7 @@ export interface StorageOptions extends PlainOptions {
   /** The key that encrypts secrets; default: a key file next to the database. */
   readonly keyEncryptionSecret?: string | undefined
   readonly clock?: Clock
-  /** Receives the events of committed units, in commit order, those of one commit together. @param position of the last */
+  /** Receives the events of committed units, in commit order, those of one commit together. @param position of the last one in the log */
   readonly deliver?: (events: readonly ChangeEvent[], position: number | undefined) => void | Promise<void>
   /** The server is one of several nodes with one database in PostgreSQL; all have the same key. */
   readonly isNode?: boolean
@@ -148,7 +148,7 @@ function withShared(
   const deliverAll = (all: readonly Published[]): void | Promise<void> =>
     deliver(
       all.flatMap(({ events }) => events()),
-      all.at(-1)?.position,
+      all.findLast(({ position }) => position !== undefined)?.position,
     )
   return {
     ...plain,

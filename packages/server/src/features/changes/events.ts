@@ -48,45 +48,46 @@ export function eventsOf({ scopeId, number, serial, kinds, delta }: LoggedChange
  */
 export function joinAdditions(events: readonly ChangeEvent[]): readonly ChangeEvent[] {
   if (events.length < 2) return events
-  const joined: ChangeEvent[] = []
-  let parts: [RecordsDelta, ...RecordsDelta[]] | undefined
+  const groups: [ChangeEvent, ...Adding[]][] = []
   for (const event of events) {
-    const last = joined.at(-1)
-    if (last !== undefined && parts !== undefined && mayJoin(last, event)) {
-      parts.push(event.delta)
-      const kinds = [...new Set([...last.kinds, ...event.kinds])]
-      joined[joined.length - 1] = { ...event, kinds, delta: sumOf(parts), changeSets: parts.length }
-    } else {
-      joined.push(event)
-      parts = event.topic === 'records' && event.delta !== undefined ? [event.delta] : undefined
-    }
+    const group = groups.at(-1)
+    if (group !== undefined && mayJoin(group[0], event)) group.push(event)
+    else groups.push([event])
   }
-  return joined
+  return groups.map(([first, ...others]) => {
+    const last = others.at(-1)
+    return last === undefined || !isDelta(first) ? first : joinEvents(first, others, last)
+  })
 }
 
 type Adding = RecordsEvent & { readonly delta: RecordsDelta }
 
-const mayJoin = (last: ChangeEvent, event: ChangeEvent): event is Adding =>
-  isDelta(last) && isDelta(event) && last.scopeId === event.scopeId && event.delta.removed.length === 0
+const mayJoin = (first: ChangeEvent, event: ChangeEvent): event is Adding =>
+  isDelta(first) && isDelta(event) && first.scopeId === event.scopeId && event.delta.removed.length === 0
 
 const isDelta = (event: ChangeEvent): event is Adding =>
   event.topic === 'records' && event.delta !== undefined && !event.delta.isRepair
 
-/** Of parts of which only the first may remove records. */
-function sumOf(parts: readonly [RecordsDelta, ...RecordsDelta[]]): RecordsDelta {
-  const added = parts.map((part) => part.added)
-  const [first] = parts
-  const arePlain = parts.every((part) => part.arePlain === true)
+/** Only the first may remove records. */
+function joinEvents(first: Adding, others: readonly Adding[], last: Adding): RecordsEvent {
+  const all = [first, ...others]
+  const added = all.map(({ delta }) => delta.added)
+  const arePlain = all.every(({ delta }) => delta.arePlain === true)
   return {
-    removed: first.removed,
-    added: {
-      length: added.reduce((sum, { length }) => sum + length, 0),
-      *[Symbol.iterator]() {
-        for (const records of added) yield* records
+    ...last,
+    kinds: [...new Set(all.flatMap(({ kinds }) => kinds))],
+    changeSets: all.length,
+    delta: {
+      removed: first.delta.removed,
+      added: {
+        length: added.reduce((sum, { length }) => sum + length, 0),
+        *[Symbol.iterator]() {
+          for (const records of added) yield* records
+        },
       },
+      isRepair: false,
+      ...(arePlain && { arePlain }),
     },
-    isRepair: false,
-    ...(arePlain && { arePlain }),
   }
 }
 
