@@ -140,11 +140,12 @@ function createWrites(
       if (places.length > 0) writeAt(update, ...places)
       if (tx.memory === undefined) return void (await tx.submit(update))
       const values = changes as Values // any object
-      const isComplete = written.every(({ member }) => values[member] !== undefined)
-      if (isComplete) memory.deferWhole(update, values)
+      const isWholeRow =
+        Object.keys(values).length === written.length &&
+        written.every(({ member }) => values[member] !== undefined)
+      if (isWholeRow) memory.deferWhole(update, values)
       await tx.submit(update)
-      if (isComplete)
-        memory.remember(tx.memory, Object.fromEntries(written.map(({ member }) => [member, values[member]])))
+      if (isWholeRow) memory.remember(tx.memory, values)
     },
     updateExisting: async (tx, changes) => (await tx.run(change(changes))) > 0,
     remove(tx, match) {

@@ -115,10 +115,24 @@ export class ZoneDirectory implements DirectoryChange {
       (zone.isExpired ? FLAG.EXPIRED : 0) | (zone.isMultiProvider ? FLAG.MULTI_PROVIDER : 0) | id.flag
     data.setInt32(at + RUN.UNITS, units, true)
     segment.set(apex.octets.subarray(0, nameOctets), at + NAME_AT)
-    const { signing, records, nsTtl, tag } = zone
-    const lengths = { idOctets: id.octets.length, nameServerOctets: nameServers.length }
     this.#stamp = (this.#stamp + 1) | 0
-    const values = { ...tree, signing, records, nsTtl, tag, stamp: this.#stamp, ...lengths }
+    // Written out: copies of objects have hidden classes of their own (ADR 151).
+    const values: Readonly<Record<Field, number>> = {
+      root: tree.root,
+      denials: tree.denials,
+      size: tree.size,
+      cuts: tree.cuts,
+      dnames: tree.dnames,
+      wildcards: tree.wildcards,
+      epoch: tree.epoch,
+      signing: zone.signing,
+      records: zone.records,
+      nsTtl: zone.nsTtl,
+      tag: zone.tag,
+      stamp: this.#stamp,
+      idOctets: id.octets.length,
+      nameServerOctets: nameServers.length,
+    }
     for (const [i, field] of FIELDS.entries()) data.setInt32(at + fields + 4 * i, values[field], true)
     segment.set(id.octets, at + fields + FIELDS_OCTETS)
     segment.set(nameServers, at + fields + FIELDS_OCTETS + id.octets.length)
@@ -129,7 +143,7 @@ export class ZoneDirectory implements DirectoryChange {
     this.#drop(draft, before.run)
     // Counted before threads can see it, so that they look for it.
     if (before.run === 0) Atomics.add(this.byLabels, apex.labels, 1)
-    return { root, rootById, totals: this.#totals(before.run, { records, nodes: tree.size }) }
+    return { root, rootById, totals: this.#totals(before.run, { records: zone.records, nodes: tree.size }) }
   }
 
   /** Removes the entry of an apex, if there is one. @throws StoreFullError */

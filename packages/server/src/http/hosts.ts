@@ -16,6 +16,8 @@ export type RequireHost = (request: IncomingMessage, isAnyAllowed?: boolean) => 
 export function createHostCheck(server: Server, allowed: AllowedHosts): RequireHost {
   const names = new Set(allowed === 'any' ? [] : allowed)
   let isChecked = allowed !== 'any'
+  /** As most requests have it. */
+  let lastAccepted: string | undefined
   server.once('listening', () => {
     const address = server.address()
     const isLocal = address !== null && typeof address === 'object' && isLoopback(address.address)
@@ -27,8 +29,10 @@ export function createHostCheck(server: Server, allowed: AllowedHosts): RequireH
     // Over TLS, a browser has checked that the certificate has the name.
     const isNeeded = isEncrypted(request.socket) ? names.size > 0 : isChecked
     if (!isNeeded || isAnyAllowed || host === undefined) return // HTTP/1.0 without a Host header; browsers do not send that
+    if (host === lastAccepted) return
     const name = nameOf(host)
-    if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || names.has(name)) return
+    if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || names.has(name))
+      return void (lastAccepted = host)
     throw new DomainError({ reason: 'request.host', values: { host: name } })
   }
 }

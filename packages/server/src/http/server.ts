@@ -52,6 +52,7 @@ import {
 import { renameMembers, type Profile } from './profiles.ts'
 import { createPassing, type NodeAccess, type Passing } from './nodes.ts'
 import { createRequestAudit, type RecordRequest, type RequestAudit } from './request-audit.ts'
+import { ReceivedCall } from './received-call.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import { queueRequests } from './request-queue.ts'
 import type { Client, EventsReply, FileReply, ListReply, Reply, Route } from './route.ts'
@@ -261,18 +262,8 @@ function serve(
         throw new DomainError({ reason: 'request.if_match' })
       const waits = asksToWait(operation, request.query)
       const [signalOnce, lastEventId] = [onceSignal(request, reply), request.headers['last-event-id']]
-      const carryOut = () =>
-        handle({
-          params: request.params,
-          query,
-          body,
-          ifMatch,
-          lastEventId,
-          get signal() {
-            return signalOnce()
-          },
-          ...state,
-        } as never) // as validated
+      const sent = { params: request.params, query, body, ifMatch, lastEventId }
+      const carryOut = () => handle(new ReceivedCall(sent as never, state, signalOnce) as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut, signalOnce())
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)

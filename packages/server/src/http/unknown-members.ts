@@ -35,11 +35,15 @@ export function unknownMembers(schema: object | undefined, value: unknown, point
     return value.flatMap((item, index) => unknownMembers(items, item, `${pointer}/${index}`))
   if (typeof value !== 'object' || value === null || properties === undefined) return []
   const known = Object.keys(properties)
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (Object.hasOwn(properties, name))
-      return unknownMembers(properties[name], member, `${pointer}/${escapePointer(name)}`)
-    return additionalProperties === false || known.length === 0 ? [] : [issueOf(pointer, name, known)]
-  })
+  const issues: Issue[] = []
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(properties, name)) {
+      const member: unknown = (value as Readonly<Record<string, unknown>>)[name] // its own key
+      if (typeof member === 'object')
+        issues.push(...unknownMembers(properties[name], member, `${pointer}/${escapePointer(name)}`))
+    } else if (additionalProperties !== false && known.length > 0) issues.push(issueOf(pointer, name, known))
+  }
+  return issues
 }
 
 function describes({ type, anyOf }: SchemaPart, value: unknown): boolean {

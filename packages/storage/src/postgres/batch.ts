@@ -90,7 +90,7 @@ export class Batch extends pg.Query<object> {
   readonly callback = (): void => {}
 
   constructor(deps: BatchDeps) {
-    super({ text: '' })
+    super('')
     this.#deps = deps
     this.submit = (connection) => this.#submit(connection)
   }

@@ -1,5 +1,5 @@
 // The audit log in the database: entries are appended, read by number or filters, and deleted from the start.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CHAIN_START, linkHash, type AuditEntry, type LinkedEntry } from '@zonereeve/audit'
 import {
   countRows,
@@ -27,7 +27,7 @@ export interface LogEnd {
   readonly hash: string
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** The last entry, as units of a transaction know it. Nothing else is appended while one runs. */
 const knownEnds = new WeakMap<object, LogEnd>()

@@ -38,34 +38,31 @@ export interface TokenScope {
   readonly userId: string | undefined
 }
 
-interface Grant {
-  readonly allow: boolean
-  readonly groups: ReadonlySet<string>
-  readonly places: readonly TokenScope[]
-}
-
 export type Grants = Pick<Caller, 'can' | 'reach'>
 
 /** Compiles policies for permission checks. Resources that {@link definitionIssues} rejects cover nothing. */
 export function compilePolicies(policies: readonly Policy[]): Grants {
-  const grants: Grant[] = policies.map(({ effect, resources, groupIds }) => ({
-    allow: effect === 'allow',
-    groups: new Set(groupIds.map(groupName)),
-    places: placesOf(resources).filter((place) => place !== undefined),
-  }))
-  const places = (name: string, allow: boolean) =>
-    grants.filter((grant) => grant.allow === allow && grant.groups.has(name)).flatMap((grant) => grant.places)
-
+  const [allowed, denied] = [placesByGroup(policies, 'allow'), placesByGroup(policies, 'deny')]
   return {
     // A group denied at a place is not held there; another group that the operation accepts may still be.
     can: (anyOf, target) =>
       anyOf.some((name) => {
         const covers = (place: TokenScope) => placeCovers(place, target)
-        return places(name, true).some(covers) && !places(name, false).some(covers)
+        return allowed(name).some(covers) && !denied(name).some(covers)
       }),
-    reach: (anyOf, level) =>
-      anyOf.flatMap((name) => reachesOf(places(name, true), places(name, false), level)),
+    reach: (anyOf, level) => anyOf.flatMap((name) => reachesOf(allowed(name), denied(name), level)),
   }
+}
+
+/** Where the policies with this effect have a group of permissions. */
+function placesByGroup(policies: readonly Policy[], effect: Policy['effect']) {
+  const byGroup = new Map<string, TokenScope[]>()
+  for (const { resources, groupIds } of policies.filter((policy) => policy.effect === effect)) {
+    const places = placesOf(resources).filter((place) => place !== undefined)
+    for (const name of new Set(groupIds.map(groupName)))
+      byGroup.set(name, [...(byGroup.get(name) ?? []), ...places])
+  }
+  return (name: string): readonly TokenScope[] => byGroup.get(name) ?? []
 }
 
 function reachesOf(

@@ -1,8 +1,13 @@
 // Times of a record, as its JSON has them.
 
 /** The live API trims trailing zeros of a record's fractional seconds. */
-const trimFraction = (timestamp: string): string =>
-  timestamp.replace(/(\.\d*?)0*Z$/, '$1Z').replace('.Z', 'Z')
+function trimFraction(timestamp: string): string {
+  if (!timestamp.includes('.')) return timestamp
+  let end = timestamp.length - 1 // without the Z
+  while (timestamp[end - 1] === '0') end -= 1
+  if (timestamp[end - 1] === '.') end -= 1
+  return `${timestamp.slice(0, end)}Z`
+}
 
 let lastTime = { stored: '', shown: '' }
 
