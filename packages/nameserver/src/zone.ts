@@ -329,9 +329,13 @@ export class Zone extends ZoneView {
   /** Lists the zone with these properties in place of those that it has. */
   #list(names: NamesChange, next: Partial<ListedZone>): void {
     if (!this.#isListed) return
-    const { zoneId } = this
     const now = names.listed ?? listedAuthority(this.#authority)
-    names.list({ ...now, zoneId, signing: this.#signing, records: this.#records, ...next })
+    const { nameServers = now.nameServers, nsTtl = now.nsTtl, tag = now.tag } = next
+    const { isExpired = now.isExpired, isMultiProvider = now.isMultiProvider } = next
+    const { signing = this.#signing, records = this.#records } = next
+    const { zoneId } = this
+    // Written out, not spread (ADR 151).
+    names.list({ zoneId, signing, records, nameServers, nsTtl, tag, isExpired, isMultiProvider })
   }
 
   /** Captures the old apex for the follower. */

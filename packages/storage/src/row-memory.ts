@@ -50,7 +50,7 @@ export type DeferredWrites = Map<
 /** The rows of the table that have these values. All but the last have no space. */
 export const placeIn = (table: string, ...values: readonly string[]): Place => ({
   table,
-  key: values.join(' '),
+  key: values.length === 1 ? String(values[0]) : values.join(' '),
 })
 
 export function openMemory(): Memory {

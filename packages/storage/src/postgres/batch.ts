@@ -180,7 +180,8 @@ export class Batch extends pg.Query<object> {
     if (name !== '') this.#deps.prepared.fields.set(name, entry.fields)
     if (failure !== undefined) return reject(failure)
     // UPDATE 1, INSERT 0 1; some have no number.
-    resolve({ rows, count: take === undefined ? Number(/\d+$/.exec(text)?.[0]) || 0 : taken, tag: text })
+    const count = take === undefined ? Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 : taken
+    resolve({ rows, count, tag: text })
   }
 
   handleEmptyQuery(): void {

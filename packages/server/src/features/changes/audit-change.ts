@@ -58,12 +58,18 @@ export function auditChange(
     const isOfAccount = zone === undefined && (wasAccount || (await isAccount(tx, scopeId)))
     const action = actionOf(kinds)
     const counted = kinds.get(action)
+    const by = actorMembers(actor)
+    // Written out, not spread (ADR 151).
     await appendEntry(tx, {
       at,
       accountId: zone?.accountId ?? (isOfAccount ? scopeId : null),
       zoneId: zone === undefined ? null : scopeId,
       zoneName: zone?.name ?? null,
-      ...actorMembers(actor),
+      actorKind: by.actorKind,
+      actorId: by.actorId,
+      actorName: by.actorName,
+      address: by.address,
+      requestId: by.requestId,
       action,
       resourceType: nounOf(action),
       resourceId: counted?.count === 1 ? counted.firstId : scopeId,
@@ -72,7 +78,7 @@ export function auditChange(
         scope: scopeId,
         change: number,
         kinds: [...kinds].slice(0, MAX_NAMED_KINDS).map(([kind, { count }]) => [kind, count]),
-        ...(actor.trail === undefined ? {} : { operation: actor.trail.operation }),
+        operation: actor.trail?.operation, // not in the text if it is undefined
       }),
     })
   })

@@ -281,12 +281,16 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 
 const NONE: ReadonlySet<string> = new Set()
 
-const toStoredEach = (records: ServedRecords): StoredRecords => ({
-  length: records.length,
-  *[Symbol.iterator]() {
-    for (const record of records) yield toStored(record)
-  },
-})
+function toStoredEach(records: ServedRecords): StoredRecords {
+  const { length } = records
+  if (length === 0) return []
+  return {
+    length,
+    *[Symbol.iterator]() {
+      for (const record of records) yield toStored(record)
+    },
+  }
+}
 
 const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => ({
   ...keys,
