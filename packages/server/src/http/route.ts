@@ -15,8 +15,8 @@ export interface Call<O extends Operation> {
   /** The header Last-Event-ID, which resumes a stream of events. */
   readonly lastEventId: string | undefined
   readonly client: Client
-  /** Aborted when the client disconnects before it has its reply. Writes that have begun ignore it. */
-  readonly signal: AbortSignal
+  /** Aborted when the client disconnects before it has its reply: made when first asked for. Writes that have begun ignore it. */
+  readonly signalOnce: () => AbortSignal
 }
 
 /** Where a request came from, and the site that it was sent to. */

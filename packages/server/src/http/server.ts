@@ -52,7 +52,6 @@ import {
 import { renameMembers, type Profile } from './profiles.ts'
 import { createPassing, type NodeAccess, type Passing } from './nodes.ts'
 import { createRequestAudit, type RecordRequest, type RequestAudit } from './request-audit.ts'
-import { ReceivedCall } from './received-call.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import { queueRequests } from './request-queue.ts'
 import type { Client, EventsReply, FileReply, ListReply, Reply, Route } from './route.ts'
@@ -262,8 +261,11 @@ function serve(
         throw new DomainError({ reason: 'request.if_match' })
       const waits = asksToWait(operation, request.query)
       const [signalOnce, lastEventId] = [onceSignal(request, reply), request.headers['last-event-id']]
-      const sent = { params: request.params, query, body, ifMatch, lastEventId }
-      const carryOut = () => handle(new ReceivedCall(sent as never, state, signalOnce) as never) // as validated
+      const { params } = request
+      const { caller, actor, client } = state
+      // Written out, and without a getter (ADR 151).
+      const call = { params, query, body, ifMatch, lastEventId, signalOnce, caller, actor, client }
+      const carryOut = () => handle(call as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut, signalOnce())
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)

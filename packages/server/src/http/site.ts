@@ -21,17 +21,8 @@ export interface SiteRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** As most requests have it. */
-let lastSite: { readonly of: string; readonly site: Site } | undefined
-
 /** @param publicUrl the origin under which browsers reach the server, if it is configured. */
 export function siteOf({ protocol, host }: SiteRequest, publicUrl: string | undefined): Site {
-  const of = `${protocol} ${host} ${publicUrl ?? ''}`
-  if (lastSite?.of !== of) lastSite = { of, site: readSite(protocol, host, publicUrl) }
-  return lastSite.site
-}
-
-function readSite(protocol: string, host: string, publicUrl: string | undefined): Site {
   const name = nameOf(host)
   const configured = publicUrl === undefined ? undefined : new URL(publicUrl)
   // A proxy need not report that it was reached over HTTPS.

@@ -55,11 +55,11 @@ export const auditLogRoutes = (auditLogs: AuditLogs): Route[] => [
 const HEARTBEAT = ': no event\n\n'
 
 export const eventStreamRoutes = ({ follow }: EventStreams): Route[] => [
-  route(eventStreams.ofZone, async ({ params, query, lastEventId, signal }) =>
-    eventsOf(follow(params.zone_id, readAfter(lastEventId) ?? query.after, signal)),
+  route(eventStreams.ofZone, async ({ params, query, lastEventId, signalOnce }) =>
+    eventsOf(follow(params.zone_id, readAfter(lastEventId) ?? query.after, signalOnce())),
   ),
-  route(eventStreams.all, async ({ query, lastEventId, signal }) =>
-    eventsOf(follow(undefined, readAfter(lastEventId) ?? query.after, signal)),
+  route(eventStreams.all, async ({ query, lastEventId, signalOnce }) =>
+    eventsOf(follow(undefined, readAfter(lastEventId) ?? query.after, signalOnce())),
   ),
 ]
 

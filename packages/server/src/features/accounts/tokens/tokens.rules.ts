@@ -56,13 +56,16 @@ export function compilePolicies(policies: readonly Policy[]): Grants {
 
 /** Where the policies with this effect have a group of permissions. */
 function placesByGroup(policies: readonly Policy[], effect: Policy['effect']) {
-  const byGroup = new Map<string, TokenScope[]>()
+  const byGroup = new Map<string, readonly TokenScope[]>()
   for (const { resources, groupIds } of policies.filter((policy) => policy.effect === effect)) {
     const places = placesOf(resources).filter((place) => place !== undefined)
-    for (const name of new Set(groupIds.map(groupName)))
-      byGroup.set(name, [...(byGroup.get(name) ?? []), ...places])
+    for (const name of groupIds.map(groupName)) byGroup.set(name, [...placesOfGroup(name), ...places])
   }
-  return (name: string): readonly TokenScope[] => byGroup.get(name) ?? []
+  return placesOfGroup
+
+  function placesOfGroup(name: string): readonly TokenScope[] {
+    return byGroup.get(name) ?? [] // no policy names it
+  }
 }
 
 function reachesOf(

@@ -6,9 +6,9 @@ import { toBatch, toBatchText, toInput, toPatch, toRecordQuery } from './dns-rec
 
 export function dnsRecordRoutes(records: DnsRecords): Route[] {
   return [
-    route(operations.list, async ({ params, query, signal }) => {
+    route(operations.list, async ({ params, query, signalOnce }) => {
       const desired = toRecordQuery(query)
-      const { items, count, totalCount } = await records.list(params.zone_id, desired, signal)
+      const { items, count, totalCount } = await records.list(params.zone_id, desired, signalOnce())
       return { items, count, totalCount, page: desired.page, perPage: desired.perPage }
     }),
     route(operations.create, ({ params, body, actor }) =>

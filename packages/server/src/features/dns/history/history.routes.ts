@@ -20,18 +20,19 @@ export function historyRoutes(history: History, feedsScope: string): Route[] {
 
   return [
     route(operations.list, ({ params, query }) => listChanges(params.zone_id, query)),
-    route(operations.get, async ({ params, caller, signal }) => {
-      const { change, notices } = await history.get(params.zone_id, Number(params.number), caller, signal)
+    route(operations.get, async ({ params, caller, signalOnce }) => {
+      const number = Number(params.number)
+      const { change, notices } = await history.get(params.zone_id, number, caller, signalOnce())
       return { text: toChangeText(change), notices }
     }),
-    route(operations.compare, async ({ params, query, signal }) => ({
+    route(operations.compare, async ({ params, query, signalOnce }) => ({
       text: toComparedText(
-        await history.compare(params.zone_id, Number(query.from), Number(query.to), signal),
+        await history.compare(params.zone_id, Number(query.from), Number(query.to), signalOnce()),
       ),
     })),
     route(operations.listOfThreatFeeds, ({ query }) => listChanges(feedsScope, query)),
-    route(operations.getOfThreatFeeds, async ({ params, signal }) => ({
-      text: toChangeText(await history.getOfScope(feedsScope, Number(params.number), signal)),
+    route(operations.getOfThreatFeeds, async ({ params, signalOnce }) => ({
+      text: toChangeText(await history.getOfScope(feedsScope, Number(params.number), signalOnce())),
     })),
     route(operations.revert, async ({ params, actor, ifMatch }) =>
       revertReply(await history.revert(params.zone_id, Number(params.number), actor, ifMatch)),

@@ -282,10 +282,9 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 const NONE: ReadonlySet<string> = new Set()
 
 function toStoredEach(records: ServedRecords): StoredRecords {
-  const { length } = records
-  if (length === 0) return []
+  if (records.length === 0) return []
   return {
-    length,
+    length: records.length,
     *[Symbol.iterator]() {
       for (const record of records) yield toStored(record)
     },

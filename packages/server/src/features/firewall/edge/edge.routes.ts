@@ -9,9 +9,9 @@ export const edgeRoutes = (
   { zones, coreRules, configuration, record }: EdgeConfigurations,
   { exchange }: SharedCounts,
 ): Route[] => [
-  route(operations.zones, async ({ caller, query, signal }) => ({
+  route(operations.zones, async ({ caller, query, signalOnce }) => ({
     // Without a wait, the reply is immediate.
-    result: await zones(caller, query.cursor, query.wait ?? 0, signal),
+    result: await zones(caller, query.cursor, query.wait ?? 0, signalOnce()),
   })),
   route(operations.coreRuleSet, async ({ caller }) => ({ result: await coreRules(caller) })),
   route(operations.configuration, async ({ params }) => ({ result: await configuration(params.zone_id) })),

@@ -57,14 +57,14 @@ export function pageShieldPolicyRoutes({ policies, tools: service, rules }: Poli
         }),
       ),
     })),
-    route(tools.simulate, async ({ params, body, signal }) => ({
+    route(tools.simulate, async ({ params, body, signalOnce }) => ({
       result: toWireSimulation(
-        await service.simulate(params.zone_id, body.value, body.expression ?? ALL_PAGES, signal),
+        await service.simulate(params.zone_id, body.value, body.expression ?? ALL_PAGES, signalOnce()),
       ),
     })),
-    route(tools.suggestion, async ({ params, query, signal }) => ({
+    route(tools.suggestion, async ({ params, query, signalOnce }) => ({
       result: toWireSuggestion(
-        await service.suggest(params.zone_id, query.host, partsOf(query.inline_hashes), signal),
+        await service.suggest(params.zone_id, query.host, partsOf(query.inline_hashes), signalOnce()),
       ),
     })),
     route(tools.violations, async ({ params, query }) => {

@@ -36,8 +36,8 @@ export function threatFeedRoutes({ feeds, imports }: ThreatFeedRoutesDeps): Rout
     route(operations.accept, async ({ params, actor }) => ({
       result: toWireFeed(await feeds.accept(params.threat_feed_id, actor)),
     })),
-    route(operations.upload, async ({ params, body, actor, signal }) => ({
-      result: toWireFeed(await imports.upload(params.threat_feed_id, body.file, actor, signal)),
+    route(operations.upload, async ({ params, body, actor, signalOnce }) => ({
+      result: toWireFeed(await imports.upload(params.threat_feed_id, body.file, actor, signalOnce())),
     })),
   ]
 }
