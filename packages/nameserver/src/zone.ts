@@ -332,10 +332,8 @@ export class Zone extends ZoneView {
     const now = names.listed ?? listedAuthority(this.#authority)
     const { nameServers = now.nameServers, nsTtl = now.nsTtl, tag = now.tag } = next
     const { isExpired = now.isExpired, isMultiProvider = now.isMultiProvider } = next
-    const { signing = this.#signing, records = this.#records } = next
-    const { zoneId } = this
-    // Written out, not spread (ADR 151).
-    names.list({ zoneId, signing, records, nameServers, nsTtl, tag, isExpired, isMultiProvider })
+    const { zoneId = this.zoneId, signing = this.#signing, records = this.#records } = next
+    names.list({ zoneId, signing, records, nameServers, nsTtl, tag, isExpired, isMultiProvider }) // not spread (ADR 151)
   }
 
   /** Captures the old apex for the follower. */
