@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../packages/config/src/index.ts'
@@ -145,6 +146,7 @@ interface Manifest {
     readonly selector: Readonly<Record<string, unknown>>
     readonly ports?: readonly Port[]
     readonly serviceName?: string
+    readonly replicas?: number
     readonly template?: {
       readonly metadata: { readonly labels: object }
       readonly spec: {
@@ -181,6 +183,8 @@ describe('deploy/kubernetes', () => {
       ['Service', 'v1', 'zonereeve-nodes'],
       ['Service', 'v1', 'zonereeve'],
       ['Service', 'v1', 'zonereeve-dns'],
+      ['Service', 'v1', 'zonereeve-0-dns'],
+      ['Service', 'v1', 'zonereeve-1-dns'],
       ['PodDisruptionBudget', 'policy/v1', 'zonereeve'],
       ['StatefulSet', 'apps/v1', 'zonereeve'],
     ])
@@ -199,13 +203,21 @@ describe('deploy/kubernetes', () => {
 
   test('services select the nodes, and lead to ports that they have', () => {
     const labels = set?.spec.template?.metadata.labels
+    // The set gives each of its pods a label with its name.
+    const pods = Array.from({ length: Number(set?.spec.replicas) }, (_, n) => ({
+      ...labels,
+      'statefulset.kubernetes.io/pod-name': `zonereeve-${n}`,
+    }))
+    const selected: number[] = []
     const own = container?.ports.map(({ containerPort, protocol = 'TCP' }) => `${containerPort} ${protocol}`)
     for (const { spec, kind } of manifests) {
       if (kind !== 'Service') continue
-      expect(spec.selector).toEqual(labels)
+      const of = pods.filter((pod) => isDeepStrictEqual({ ...pod, ...spec.selector }, pod))
+      selected.push(of.length)
       for (const { port, targetPort = port, protocol = 'TCP' } of spec.ports ?? [])
         // every service has some
         expect(own).toContain(`${targetPort} ${protocol}`)
     }
+    expect(selected).toEqual([pods.length, pods.length, pods.length, 1, 1])
   })
 })

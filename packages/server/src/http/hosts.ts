@@ -16,7 +16,6 @@ export type RequireHost = (request: IncomingMessage, isAnyAllowed?: boolean) => 
 export function createHostCheck(server: Server, allowed: AllowedHosts): RequireHost {
   const names = new Set(allowed === 'any' ? [] : allowed)
   let isChecked = allowed !== 'any'
-  /** As most requests have it. */
   let lastAccepted: string | undefined
   server.once('listening', () => {
     const address = server.address()

@@ -261,8 +261,7 @@ function serve(
         throw new DomainError({ reason: 'request.if_match' })
       const waits = asksToWait(operation, request.query)
       const [signalOnce, lastEventId] = [onceSignal(request, reply), request.headers['last-event-id']]
-      const { params } = request
-      const { caller, actor, client } = state
+      const [{ params }, { caller, actor, client }] = [request, state]
       // Written out, and without a getter (ADR 151).
       const call = { params, query, body, ifMatch, lastEventId, signalOnce, caller, actor, client }
       const carryOut = () => handle(call as never) // as validated

@@ -87,4 +87,10 @@ describe('unknownMembers', () => {
   ])('%s', (_, schema, value, pointers) => {
     expect(unknownMembers(schema, value).map(({ pointer }) => pointer)).toEqual(pointers)
   })
+
+  test('as many as a body can have are found', () => {
+    const schema = { type: 'object', properties: { items: { type: 'array', items: object } } }
+    const items = Array.from({ length: 200_000 }, () => ({ b: 1 }))
+    expect(unknownMembers(schema, { items })).toHaveLength(items.length)
+  })
 })

@@ -39,8 +39,9 @@ export function unknownMembers(schema: object | undefined, value: unknown, point
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(properties, name)) {
       const member: unknown = (value as Readonly<Record<string, unknown>>)[name] // its own key
-      if (typeof member === 'object')
-        issues.push(...unknownMembers(properties[name], member, `${pointer}/${escapePointer(name)}`))
+      if (typeof member !== 'object') continue
+      const at = `${pointer}/${escapePointer(name)}`
+      for (const issue of unknownMembers(properties[name], member, at)) issues.push(issue) // there may be very many
     } else if (additionalProperties !== false && known.length > 0) issues.push(issueOf(pointer, name, known))
   }
   return issues

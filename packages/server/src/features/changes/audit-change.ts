@@ -58,8 +58,7 @@ export function auditChange(
     const isOfAccount = zone === undefined && (wasAccount || (await isAccount(tx, scopeId)))
     const action = actionOf(kinds)
     const counted = kinds.get(action)
-    const by = actorMembers(actor)
-    // Written out, not spread (ADR 151).
+    const by = actorMembers(actor) // not spread (ADR 151)
     await appendEntry(tx, {
       at,
       accountId: zone?.accountId ?? (isOfAccount ? scopeId : null),
@@ -82,8 +81,6 @@ export function auditChange(
       }),
     })
   })
-  const { trail } = actor
-  if (trail !== undefined) tx.onCommit(() => void (trail.isRecorded = true))
 }
 
 /** Who acted, as entries have it. */

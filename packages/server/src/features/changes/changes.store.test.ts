@@ -56,6 +56,36 @@ describe('appending to the log', () => {
   })
 })
 
+test('change sets that share a commit are delivered together, and their requests noted', async () => {
+  const delivered: number[] = []
+  const database = await openSqliteStorage(IN_MEMORY, silentLog, {
+    clock: manualClock(START),
+    deliver: (events) => void delivered.push(events.length),
+  })
+  const actors = [1, 2, 3].map((n) => ({
+    ...actor,
+    requestId: `r${n}`,
+    trail: { address: '192.0.2.1', operation: 'create', isRecorded: false },
+  }))
+  const create = changeOp('record.create', 'a', null, { id: 'a' })
+  await Promise.all(
+    actors.map((by) =>
+      database.write((tx) => append(tx, { scopeId: 'zone', actor: by, serial: 1 }, [create])),
+    ),
+  )
+  expect(delivered).toEqual([3])
+  expect(actors.map(({ trail }) => trail.isRecorded)).toEqual([true, true, true])
+
+  const refused = { ...actor, trail: { address: '192.0.2.1', operation: 'create', isRecorded: false } }
+  const failed = database.write(async (tx) => {
+    await append(tx, { scopeId: 'zone', actor: refused, serial: 2 }, [create])
+    throw new Error('refused')
+  })
+  await expect(failed).rejects.toThrow('refused')
+  expect(refused.trail.isRecorded).toBe(false)
+  await database.close()
+})
+
 describe('an operation', () => {
   const state = { id: 'a' }
   test.each([

@@ -104,7 +104,11 @@ export async function beginChangeSet(
   const isCollected = collect({ scopeId, actor, at, serial, number, ops: collected } satisfies NumberedChange)
   const kinds: CountedKinds = new Map()
   let delta: RecordsDelta | undefined
-  tx.publish(() => eventsOf({ scopeId, number, serial, kinds: kinds.keys(), delta }), position)
+  tx.publish(() => {
+    // Not in a hook of its own, which would stand between those that are joined.
+    if (actor.trail !== undefined) actor.trail.isRecorded = true
+    return eventsOf({ scopeId, number, serial, kinds: kinds.keys(), delta })
+  }, position)
   auditChange(tx, { scopeId, number, at, actor }, audited, kinds)
   const writer = createOpWriter(tx, position, 0)
   tx.beforeCommit(writer.flush)
