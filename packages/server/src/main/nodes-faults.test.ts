@@ -78,7 +78,7 @@ async function expectAll(
       await expect.poll(async () => [name, await node.resolve(name)], PATIENT).toEqual([name, [['text']]])
 }
 
-describeWith('postgresql', 'several nodes through faults', () => {
+describeWith('pg_basebackup', 'several nodes through faults', () => {
   test(
     'the database fails over to its standby: nothing acknowledged is lost, and all nodes go on',
     async () => {

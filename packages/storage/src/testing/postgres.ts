@@ -1,4 +1,4 @@
-// A PostgreSQL server for tests, from Debian's package `postgresql`: in a temporary folder, on a socket in it.
+// A PostgreSQL server for tests, in a temporary folder, on a socket in it.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
