@@ -59,6 +59,7 @@ const CONTAINER = {
 
 const POD = {
   terminationGracePeriodSeconds: 'number',
+  enableServiceLinks: 'boolean',
   securityContext: { runAsNonRoot: 'boolean', runAsUser: 'number', runAsGroup: 'number', fsGroup: 'number' },
   topologySpreadConstraints: [
     {

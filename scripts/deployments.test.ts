@@ -138,6 +138,13 @@ interface Variable {
   readonly value?: string
 }
 
+interface Probe {
+  readonly httpGet: { readonly path: string }
+}
+
+/** The label that a StatefulSet gives each of its pods. */
+const POD_NAME = 'statefulset.kubernetes.io/pod-name'
+
 interface Manifest {
   readonly kind: string
   readonly apiVersion: string
@@ -150,7 +157,13 @@ interface Manifest {
     readonly template?: {
       readonly metadata: { readonly labels: object }
       readonly spec: {
-        readonly containers: readonly { readonly env: readonly Variable[]; readonly ports: readonly Port[] }[]
+        readonly enableServiceLinks?: boolean
+        readonly containers: readonly {
+          readonly env: readonly Variable[]
+          readonly ports: readonly Port[]
+          readonly startupProbe: Probe
+          readonly readinessProbe: Probe
+        }[]
       }
     }
   }
@@ -203,21 +216,30 @@ describe('deploy/kubernetes', () => {
 
   test('services select the nodes, and lead to ports that they have', () => {
     const labels = set?.spec.template?.metadata.labels
-    // The set gives each of its pods a label with its name.
     const pods = Array.from({ length: Number(set?.spec.replicas) }, (_, n) => ({
       ...labels,
-      'statefulset.kubernetes.io/pod-name': `zonereeve-${n}`,
+      [POD_NAME]: `zonereeve-${n}`,
     }))
-    const selected: number[] = []
+    const selected: (readonly [service: string, pods: string])[] = []
     const own = container?.ports.map(({ containerPort, protocol = 'TCP' }) => `${containerPort} ${protocol}`)
-    for (const { spec, kind } of manifests) {
+    for (const { spec, kind, metadata } of manifests) {
       if (kind !== 'Service') continue
-      const of = pods.filter((pod) => isDeepStrictEqual({ ...pod, ...spec.selector }, pod))
-      selected.push(of.length)
+      const chosen = pods.filter((pod) => isDeepStrictEqual({ ...pod, ...spec.selector }, pod))
+      selected.push([metadata.name, chosen.map((pod) => pod[POD_NAME]).join(' ')])
       for (const { port, targetPort = port, protocol = 'TCP' } of spec.ports ?? [])
         // every service has some
         expect(own).toContain(`${targetPort} ${protocol}`)
     }
-    expect(selected).toEqual([pods.length, pods.length, pods.length, 1, 1])
+    const all = pods.map((pod) => pod[POD_NAME])
+    expect(selected).toEqual([
+      ...['zonereeve-nodes', 'zonereeve', 'zonereeve-dns'].map((name) => [name, all.join(' ')]),
+      ...all.map((name) => [`${name}-dns`, name]),
+    ])
+  })
+
+  test('nodes stay in the services for DNS while the database is away, and get no settings from services', () => {
+    expect(container?.readinessProbe.httpGet.path).toBe('/livez')
+    expect(container?.startupProbe.httpGet.path).toBe('/readyz')
+    expect(set?.spec.template?.spec.enableServiceLinks).toBe(false)
   })
 })

@@ -44,7 +44,7 @@ function findPostgresql(): string {
   )
 }
 
-/** It refuses to run as root, and misses libraries where npm runs no install scripts. */
+/** The server refuses to run as root. Without the install scripts of npm, links to its libraries are missing. */
 function findEmbeddedPostgresql(): string {
   const platform = `${process.platform}-${process.arch}`
   const bin = fileURLToPath(
@@ -72,7 +72,7 @@ const requirements = {
   },
   postgresql: {
     present: () => POSTGRESQL !== '',
-    remedy: 'apt-get install postgresql',
+    remedy: 'apt-get install postgresql (or npm ci with install scripts, and not as root)',
   },
   // For standbys.
   pg_basebackup: {

@@ -41,7 +41,7 @@ export interface Transaction extends PlainTransaction, Shared {
   readonly clock: Clock
   /**
    * Delivers the result of `events` once the unit is durable, in order with the commit hooks and under the same
-   * rules.
+   * rules. It is called once, then. Those of one commit that follow each other are delivered together.
    *
    * @param position of their change set in the log; undefined if they are not in it.
    */

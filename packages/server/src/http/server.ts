@@ -262,7 +262,7 @@ function serve(
       const waits = asksToWait(operation, request.query)
       const [signalOnce, lastEventId] = [onceSignal(request, reply), request.headers['last-event-id']]
       const [{ params }, { caller, actor, client }] = [request, state]
-      // Written out, and without a getter (ADR 151).
+      // One literal, without a getter (ADR 151).
       const call = { params, query, body, ifMatch, lastEventId, signalOnce, caller, actor, client }
       const carryOut = () => handle(call as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {

@@ -78,7 +78,7 @@ async function expectAll(
       await expect.poll(async () => [name, await node.resolve(name)], PATIENT).toEqual([name, [['text']]])
 }
 
-describeWith('pg_basebackup', 'several nodes through faults', () => {
+describeWith(['postgresql', 'pg_basebackup'], 'several nodes and a standby', () => {
   test(
     'the database fails over to its standby: nothing acknowledged is lost, and all nodes go on',
     async () => {
@@ -106,7 +106,9 @@ describeWith('pg_basebackup', 'several nodes through faults', () => {
     },
     PATIENT.timeout,
   )
+})
 
+describeWith('postgresql', 'several nodes through faults', () => {
   test(
     'a database without LISTEN, or with notifications that do not arrive: no node misses a change, and each says so once',
     async () => {

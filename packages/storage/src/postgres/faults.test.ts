@@ -368,7 +368,7 @@ describeWith('postgresql', 'faults of PostgreSQL', () => {
   )
 })
 
-describeWith('pg_basebackup', 'failover to a standby', () => {
+describeWith(['postgresql', 'pg_basebackup'], 'failover to a standby', () => {
   test(
     'a commit that the standby did not get is refused, also if another transaction got its number there',
     async () => {

@@ -56,7 +56,7 @@ describe('appending to the log', () => {
   })
 })
 
-test('change sets that share a commit are delivered together, and their requests noted', async () => {
+test('change sets that share a commit are delivered together, and mark their requests as recorded', async () => {
   const delivered: number[] = []
   const database = await openSqliteStorage(IN_MEMORY, silentLog, {
     clock: manualClock(START),

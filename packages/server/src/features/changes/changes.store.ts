@@ -105,7 +105,7 @@ export async function beginChangeSet(
   const kinds: CountedKinds = new Map()
   let delta: RecordsDelta | undefined
   tx.publish(() => {
-    // Not in a hook of its own, which would stand between those that are joined.
+    // Here, and not in a commit hook, which would separate those that are joined.
     if (actor.trail !== undefined) actor.trail.isRecorded = true
     return eventsOf({ scopeId, number, serial, kinds: kinds.keys(), delta })
   }, position)
