@@ -202,17 +202,15 @@ const sumOf = (rows: readonly unknown[], packed: readonly Pick<OpBlock, 'operati
     packed.reduce((sum, { operations }) => sum + operations, rows.length),
   )
 
-/** The kinds of operations in the change set at a position. */
-export async function kindsAt(db: Reader, position: number): Promise<string[]> {
-  const kinds = query.selectFrom('change_ops').select('kind').distinct().where('position', '=', position)
-  const packed = query
-    .selectFrom('change_op_blocks')
-    .select('kinds')
-    .distinct()
-    .where('position', '=', position)
-  const inRows = (await db.all(kinds)).map(({ kind }) => kind)
-  const inBlocks = (await db.all(packed)).flatMap(({ kinds: lines }) => lines.slice(1, -1).split('\n'))
-  return [...new Set([...inRows, ...inBlocks])]
+/** Reads the kinds of operations in all change sets after a position, up to another. @returns those of one of them. */
+export async function kindsBetween(db: Reader, after: number, to: number): Promise<(at: number) => string[]> {
+  const chosen = sql`WHERE position > ${after} AND position <= ${to}`
+  const stored = sql<{ readonly position: number; readonly kinds: string }>`(
+    SELECT DISTINCT position, kind AS kinds FROM change_ops ${chosen}
+    UNION ALL SELECT DISTINCT position, kinds FROM change_op_blocks ${chosen})`
+  const found = await db.all(query.selectFrom(stored.as('stored')).selectAll())
+  const kindsOf = (at: number) => found.filter(({ position }) => position === at).map(({ kinds }) => kinds)
+  return (at) => [...new Set(kindsOf(at).flatMap((kinds) => kinds.trim().split('\n')))]
 }
 
 interface OpPlace {

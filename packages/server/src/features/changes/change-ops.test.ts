@@ -15,7 +15,7 @@ import {
   countOpsAt,
   countRange,
   createOpWriter,
-  kindsAt,
+  kindsBetween,
   nextOrdinal,
   OPS_IN_ROWS,
   opsBackward,
@@ -126,11 +126,14 @@ for (const [engine, needed] of ENGINES)
       expect(await countOpsAfter(storage, 0, 10_000)).toBe(OPS)
       expect(await countOpsAfter(storage, 0, 1_200)).toBe(1_200)
       expect(await countOpsAt(storage, 1, 10_000)).toBe(OPS)
-      expect(await kindsAt(storage, 1)).toEqual([
-        'dns_record.create',
-        'dns_record.delete',
-        'dns_record.update',
-      ])
+      await storage.write((tx) =>
+        append(tx, { scopeId: 'zone', actor }, [changeOp('zone.edit', 'z', null, {})]),
+      )
+      const kindsAt = await kindsBetween(storage, 0, 2)
+      expect(kindsAt(1).toSorted()).toEqual(['dns_record.create', 'dns_record.delete', 'dns_record.update'])
+      expect(kindsAt(2)).toEqual(['zone.edit'])
+      expect(kindsAt(3)).toEqual([])
+      expect((await kindsBetween(storage, 1, 2))(1)).toEqual([])
     })
 
     test.each([

@@ -105,8 +105,7 @@ export async function beginChangeSet(
   const kinds: CountedKinds = new Map()
   let delta: RecordsDelta | undefined
   tx.publish(() => {
-    // Here, and not in a commit hook, which would separate those that are joined.
-    if (actor.trail !== undefined) actor.trail.isRecorded = true
+    if (actor.trail !== undefined) actor.trail.isRecorded = true // a commit hook would separate those that are joined
     return eventsOf({ scopeId, number, serial, kinds: kinds.keys(), delta })
   }, position)
   auditChange(tx, { scopeId, number, at, actor }, audited, kinds)

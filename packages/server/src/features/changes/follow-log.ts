@@ -1,6 +1,6 @@
 // Reads the log to feed the event hub, for a node that did not write it.
 import type { Reader } from '@zonereeve/storage'
-import { kindsAt } from './change-ops.store.ts'
+import { kindsBetween } from './change-ops.store.ts'
 import { changesAfter } from './changes.store.ts'
 import { eventsOf, type EventHub } from './events.ts'
 
@@ -22,8 +22,11 @@ export async function followLog(
   let reached = position
   for (;;) {
     const changes = await changesAfter(db, reached, CHUNK_SIZE)
+    const last = changes.at(-1)
+    if (last === undefined) return reached
+    const kindsAt = await kindsBetween(db, reached, last.position)
     for (const { position: at, ...change } of changes) {
-      const [failure] = await hub.follow(eventsOf({ ...change, kinds: await kindsAt(db, at) }))
+      const [failure] = await hub.follow(eventsOf({ ...change, kinds: kindsAt(at) }))
       if (failure !== undefined) throw failure
       reached = at
       reach(at)
