@@ -76,7 +76,7 @@ const requirements = {
   },
   // For standbys.
   pg_basebackup: {
-    present: () => existsSync(join(POSTGRESQL, 'pg_basebackup')),
+    present: () => POSTGRESQL !== '' && existsSync(join(POSTGRESQL, 'pg_basebackup')),
     remedy: 'apt-get install postgresql',
   },
   redis: command('redis-server', 'redis-server'),
