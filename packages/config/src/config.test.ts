@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { octetsFromHex } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
-import { ConfigError, databasePath, loadConfig, postgresOf, type ConfigSources } from './config.ts'
+import {
+  ConfigError,
+  databaseAt,
+  databasePath,
+  loadConfig,
+  postgresOf,
+  type ConfigSources,
+} from './config.ts'
 import { environmentName, SETTINGS, type SettingKey } from './settings.ts'
 
 const TOKEN = 'a'.repeat(40)
@@ -721,6 +728,14 @@ describe('settings', () => {
     const { url, keyFile } = postgresOf(config) ?? { url: 'http://none', keyFile: '' }
     expect([decodeURIComponent(new URL(url).password), keyFile]).toEqual(['p@ss/%', '/srv/zonereeve.db.key'])
     expect(() => databasePath(config)).toThrow('this command is for SQLite only; use the tools of PostgreSQL')
+  })
+
+  test('another database is named like the configured one, and gets the same password', () => {
+    const config = load({ environment: { ZONEREEVE_DATABASE_PASSWORD: 'p@ss/%' } })
+    expect(databaseAt('sqlite:/tmp/a.db', config)).toEqual({ sqlite: '/tmp/a.db' })
+    expect(databaseAt('postgres://me@db/a', config)).toEqual({ postgres: 'postgres://me:p%40ss%2F%25@db/a' })
+    for (const text of ['', 'a.db', 'mysql://me@db/a', 'postgres://me:secret@db/a'])
+      expect(() => databaseAt(text, config)).toThrow('must')
   })
 
   test.each(settings.flatMap(([key, { good }]) => good.map(([text, value]) => [key, text, value] as const)))(

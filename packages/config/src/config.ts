@@ -126,11 +126,22 @@ export function postgresOf({
   return { url, keyFile: join(data, `${DEFAULT_DATABASE}.key`) }
 }
 
-/** The URL of a database with the password that it must not contain. */
-export function withPassword(
-  database: string,
-  { databasePassword }: Pick<Config, 'databasePassword'>,
-): string {
+/**
+ * A database that is not the configured one.
+ *
+ * @param text like the setting `database`; PostgreSQL with the configured password
+ * @throws Error: it has another form
+ */
+export function databaseAt(
+  text: string,
+  config: Pick<Config, 'databasePassword'>,
+): { readonly sqlite: string } | { readonly postgres: string } {
+  const database = SETTINGS.database.parse(text)
+  if (database === undefined) throw new Error('must be sqlite:FILE or postgres://USER@HOST/DATABASE')
+  return isPostgres(database) ? { postgres: withPassword(database, config) } : { sqlite: database }
+}
+
+function withPassword(database: string, { databasePassword }: Pick<Config, 'databasePassword'>): string {
   const url = new URL(database)
   if (databasePassword !== undefined) url.password = encodeURIComponent(databasePassword)
   return url.href

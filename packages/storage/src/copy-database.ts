@@ -1,16 +1,28 @@
-// Copies all rows between SQLite and PostgreSQL, table by table and in chunks. A copy that was interrupted goes on where
-// it stopped; every table is compared by a checksum afterwards.
-import { createHash, type Hash } from 'node:crypto'
+// Copies all rows between SQLite and PostgreSQL, table by table and in chunks, while servers read the source and write
+// nothing. A copy that was interrupted goes on where it stopped; every table is compared by a checksum afterwards.
+import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { silentLog } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
-import { COPY_TABLE, type CopySide, type CopyTable, quoteNames, type Value } from './copy-side.ts'
+import {
+  COPY_TABLE,
+  type CopySide,
+  type CopyTable,
+  OTHER_VERSION,
+  quoteNames,
+  type Value,
+} from './copy-side.ts'
+import { type Move, MOVE_TABLE, readMove, writeMove } from './database-move.ts'
 import { tryLock } from './file-lock.ts'
+import { appliedMigrations, missingMigrations } from './migrate.ts'
 import { restrictFiles } from './private-files.ts'
 import { openSqliteStorage } from './sqlite.ts'
 import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
 
 const CHUNK_ROWS = 500
+/** Maximum wait for a transaction of the server that uses the source. */
+const BUSY_MILLIS = 120_000
 /** A chunk has as few rows as its size requires: a row may have megabytes. */
 const CHUNK_BYTES = 4 * 1_048_576
 
@@ -40,12 +52,12 @@ export interface CopiedTable {
 /** Rows that a new database has. */
 const SEEDED: ReadonlySet<string> = new Set(['audit_log_start', 'database_identity'])
 /** Of the database itself, or of its engine. */
-const NOT_COPIED: ReadonlySet<string> = new Set(['schema_migrations'])
+const NOT_COPIED: ReadonlySet<string> = new Set(['schema_migrations', COPY_TABLE, MOVE_TABLE])
 
 /**
- * Both must not be used by a server meanwhile.
+ * A server may use the source: from the first row on, it reads and writes nothing, also after the copy.
  *
- * @throws Error: a server uses one of them, the target has rows, or the copy differs
+ * @throws Error: a server uses the target, the target has rows, the source is being moved elsewhere, or the copy differs
  */
 export async function copyDatabase({
   from,
@@ -61,13 +73,9 @@ export async function copyDatabase({
     try {
       const sqlite = 'sqlite' in from ? source : target
       if (sqlite.tables === undefined) throw new Error('SQLite has no list of tables')
-      const copied = await copyAll({
-        source: source.side,
-        target: target.side,
-        tables: sqlite.tables,
-        report,
-        signal,
-      })
+      const sides = { source: source.side, target: target.side, tables: sqlite.tables }
+      await beginMove(sides, nameOf(to))
+      const copied = await copyAll({ ...sides, report, signal })
       await target.finish()
       return copied
     } finally {
@@ -77,6 +85,29 @@ export async function copyDatabase({
     await source.side.close()
   }
 }
+
+/**
+ * Servers write to the source of an unfinished or complete copy again.
+ *
+ * @returns the name of the other database; undefined if the source is not being moved
+ * @throws Error: it cannot be opened
+ */
+export async function cancelMove(from: CopyPlace): Promise<string | undefined> {
+  const { side } = await openSide(from, 'source')
+  try {
+    const move = await side.move()
+    if (move !== undefined) await side.setMove(undefined)
+    return move?.to
+  } finally {
+    await side.close()
+  }
+}
+
+/** Without the password. */
+const nameOf = (place: CopyPlace): string =>
+  'sqlite' in place
+    ? `sqlite:${resolve(place.sqlite)}`
+    : place.postgres.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1@')
 
 interface OpenSide {
   readonly side: CopySide
@@ -89,21 +120,36 @@ interface OpenSide {
 async function openSide(place: CopyPlace, role: 'source' | 'target'): Promise<OpenSide> {
   if ('postgres' in place) {
     const { openPostgresSide } = await import('./postgres/copy-side.ts')
-    const side = await openPostgresSide(place.postgres)
+    const side = await openPostgresSide(place.postgres, role)
     return { side, tables: undefined, finish: async () => {} }
   }
-  const path = place.sqlite
-  if (role === 'source' && !existsSync(path)) throw new Error(`${path}: database not found`)
-  if (role === 'target' && existsSync(path))
-    throw new Error(`${path} exists: the target must not have a database`)
-  // A target gets its name when it is complete.
-  const used = role === 'target' ? `${path}.copy` : path
+  return role === 'source' ? openSource(place.sqlite) : openTarget(place.sqlite)
+}
+
+async function openSource(path: string): Promise<OpenSide> {
+  if (!existsSync(path)) throw new Error(`${path}: database not found`)
+  const unlock = await tryLock(`${path}.lock`)
+  try {
+    if (unlock !== undefined) await migrateFile(path)
+  } finally {
+    unlock?.()
+  }
+  const connection = await openSqlite(path, { timeout: BUSY_MILLIS })
+  const side = sqliteSide(connection, () => connection.close())
+  if (missingMigrations(appliedMigrations(connection)).length > 0) {
+    connection.close()
+    throw new Error(OTHER_VERSION)
+  }
+  return { side, tables: tablesOf(connection), finish: async () => {} }
+}
+
+/** Creates it under another name, which it loses when it is complete. */
+async function openTarget(path: string): Promise<OpenSide> {
+  if (existsSync(path)) throw new Error(`${path} exists: the target must not have a database`)
+  const used = `${path}.copy`
   const unlock = await tryLock(`${path}.lock`)
   if (unlock === undefined) throw new Error(`another server is using ${path}`)
-  // Creates or migrates it.
-  restrictFiles(used)
-  await (await openSqliteStorage(used, silentLog)).close()
-  restrictFiles(used)
+  await migrateFile(used)
   const connection = await openSqlite(used)
   let isOpen = true
   const side = sqliteSide(connection, () => {
@@ -114,7 +160,6 @@ async function openSide(place: CopyPlace, role: 'source' | 'target'): Promise<Op
     side,
     tables: tablesOf(connection),
     async finish() {
-      if (role === 'source') return
       const { busy } = connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number } // as documented
       connection.close()
       isOpen = false
@@ -125,29 +170,51 @@ async function openSide(place: CopyPlace, role: 'source' | 'target'): Promise<Op
   }
 }
 
+/** Creates or migrates it. */
+async function migrateFile(path: string): Promise<void> {
+  restrictFiles(path)
+  await (await openSqliteStorage(path, silentLog)).close()
+  restrictFiles(path)
+}
+
+interface Sides {
+  readonly source: CopySide
+  readonly target: CopySide
+  readonly tables: readonly CopyTable[]
+}
+
+/** @throws Error: the target cannot take a copy of the source; then nothing was changed */
+async function beginMove({ source, target, tables }: Sides, to: string): Promise<void> {
+  const move = await source.move()
+  if (move !== undefined && move.to !== to)
+    throw new Error(
+      `the source is being moved to ${move.to}: continue with that target, or cancel it with --from and --cancel`,
+    )
+  const unfinished = await target.copied()
+  if (unfinished !== undefined && unfinished !== move?.id)
+    throw new Error(
+      'the target has the unfinished copy of another database, or one that was cancelled: use an empty target',
+    )
+  if (unfinished !== undefined) return
+  for (const table of tables)
+    if (!SEEDED.has(table.name) && (await target.count(table)) > 0)
+      throw new Error(`the target is not empty: its table ${table.name} has rows`)
+  const begun: Move = move ?? { id: randomBytes(16).toString('hex'), to }
+  if (move === undefined) await source.setMove(begun)
+  for (const table of tables) if (SEEDED.has(table.name)) await target.clear(table)
+  await target.setCopied(begun.id)
+}
+
 async function copyAll({
   source,
   target,
   tables,
   report,
   signal,
-}: {
-  readonly source: CopySide
-  readonly target: CopySide
-  readonly tables: readonly CopyTable[]
+}: Sides & {
   readonly report: (progress: CopyProgress) => void
   readonly signal: AbortSignal | undefined
 }): Promise<readonly CopiedTable[]> {
-  const identity = await source.identity()
-  const copied = await target.copied()
-  if (copied === undefined) {
-    for (const table of tables)
-      if (!SEEDED.has(table.name) && (await target.count(table)) > 0)
-        throw new Error(`the target is not empty: its table ${table.name} has rows`)
-    await target.setCopied(identity)
-    for (const table of tables) if (SEEDED.has(table.name)) await target.clear(table)
-  } else if (copied !== identity)
-    throw new Error('the target has the unfinished copy of another database: use an empty target')
   for (const table of tables) await copyTable(table)
   const done: CopiedTable[] = []
   for (const table of tables) {
@@ -240,7 +307,7 @@ function tablesOf(connection: SqliteConnection): readonly CopyTable[] {
     .all() as { name: string }[] // as selected
   const open = new Map(
     names
-      .filter(({ name }) => !NOT_COPIED.has(name) && name !== COPY_TABLE)
+      .filter(({ name }) => !NOT_COPIED.has(name))
       .map(({ name }) => {
         const references = connection.prepare(`PRAGMA foreign_key_list("${name}")`).all() as {
           table: string
@@ -277,14 +344,15 @@ function sqliteSide(connection: SqliteConnection, close: () => void): CopySide {
     String(first('SELECT sql FROM sqlite_master WHERE name = ?', name)).includes('AUTOINCREMENT')
   connection.exec('PRAGMA foreign_keys = ON')
   return {
-    identity: async () => String(first('SELECT id FROM database_identity')),
+    move: async () => readMove(connection),
+    setMove: async (move) => writeMove(connection, move),
     async copied() {
       if (first('SELECT count(*) FROM sqlite_master WHERE name = ?', COPY_TABLE) === 0) return undefined
-      return first(`SELECT identity FROM ${COPY_TABLE}`) as string // as created
+      return first(`SELECT id FROM ${COPY_TABLE}`) as string // as created
     },
-    async setCopied(identity) {
-      if (identity === undefined) connection.exec(`DROP TABLE ${COPY_TABLE}`)
-      else connection.exec(`CREATE TABLE ${COPY_TABLE} AS SELECT '${identity}' AS identity`)
+    async setCopied(id) {
+      if (id === undefined) connection.exec(`DROP TABLE ${COPY_TABLE}`)
+      else connection.exec(`CREATE TABLE ${COPY_TABLE} AS SELECT '${id}' AS id`)
     },
     async rows({ name, columns, key }, after, limit) {
       const where =

@@ -1,7 +1,10 @@
 // One side of a copy between databases; see copy-database.ts.
+import type { Move } from './database-move.ts'
 
 /** A table that a database has while rows are copied to it. */
 export const COPY_TABLE = 'unfinished_copy'
+
+export const OTHER_VERSION = 'the server that uses the source has another version: stop it first'
 
 export type Value = string | number | bigint | Uint8Array | null
 
@@ -14,11 +17,13 @@ export interface CopyTable {
 
 /** One side of a copy. */
 export interface CopySide {
-  /** Identity of the database whose rows these are. */
-  identity(): Promise<string>
-  /** Identity of the database that is being copied here; undefined if none is. */
+  /** Of this database to another one; undefined if it is not being moved. */
+  move(): Promise<Move | undefined>
+  /** From then on, no server writes; with undefined, servers write again. */
+  setMove(move: Move | undefined): Promise<void>
+  /** ID of the move of another database to this one; undefined if none is being copied here. */
   copied(): Promise<string | undefined>
-  setCopied(identity: string | undefined): Promise<void>
+  setCopied(id: string | undefined): Promise<void>
   /** Rows after a key, in its order; their values in the order of the columns. */
   rows(
     table: CopyTable,

@@ -24,7 +24,7 @@ export {
   type Transaction,
 } from './open-storage.ts'
 export type { NodeHandlers, NodeRole } from './postgres/node.ts'
-export { copyDatabase, type CopiedTable, type CopyPlace } from './copy-database.ts'
+export { cancelMove, copyDatabase, type CopiedTable, type CopyPlace } from './copy-database.ts'
 export { findOpenPaths } from './private-files.ts'
 export { belongsToRow } from './stored-secrets.ts'
 export { decodeRow } from './unreadable-rows.ts'

@@ -1,4 +1,5 @@
 // Migrates a database to the schema of this program.
+import { readMove, refuseMigration } from './database-move.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
@@ -18,7 +19,9 @@ export function migrate(connection: SqliteConnection): void {
     )
   }
   // All missing migrations, not only newer ones: independent migrations may be applied in any order.
-  const missing = MIGRATIONS.filter(({ version }) => !applied.has(version))
+  const missing = missingMigrations(applied)
+  const move = missing.length > 0 ? readMove(connection) : undefined
+  if (move !== undefined) throw refuseMigration(move)
   // Each transaction waits for the disk, and a new database has nothing that could be kept up to a migration that fails.
   const transactions = applied.size === 0 ? [missing] : missing.map((migration) => [migration])
   for (const migrations of transactions) {
@@ -27,6 +30,9 @@ export function migrate(connection: SqliteConnection): void {
     connection.exec('COMMIT')
   }
 }
+
+export const missingMigrations = (applied: ReadonlySet<number>): readonly Migration[] =>
+  MIGRATIONS.filter(({ version }) => !applied.has(version))
 
 function apply(connection: SqliteConnection, { version, name, unless, sqlite }: Migration): void {
   if (!hasColumn(connection, unless)) for (const statement of sqlite) connection.exec(statement)

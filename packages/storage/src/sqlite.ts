@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
+import { createMoveCheck } from './database-move.ts'
 import { createExecutor, type Executor, type TransactionGuard } from './executor.ts'
 import { appliedMigrations, migrate, NEWEST_SCHEMA } from './migrate.ts'
 import { readAll, type Reader, type Storage, type Transaction } from './storage.ts'
@@ -229,6 +230,7 @@ function createSqliteStorage(
   let closed = false
   let failing = false
   let proving = false
+  const throwIfMoving = createMoveCheck(writer)
   const totalChanges = writer.prepare('SELECT total_changes() AS count')
   let committedChanges = 0
   let flushedChanges = 0
@@ -312,6 +314,7 @@ function createSqliteStorage(
     try {
       writer.exec('BEGIN IMMEDIATE')
       transaction.begin()
+      throwIfMoving()
       let began = performance.now()
       for (const unit of units) {
         if (performance.now() - began > MAX_STRETCH_MILLIS) {

@@ -116,11 +116,10 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 function addMigrateDatabase(program: Command): void {
   withSettings(program.command('migrate-database'), [])
-    .description(
-      'copy everything from SQLite to PostgreSQL or back, while no server uses either, and compare it',
-    )
+    .description('copy everything from SQLite to PostgreSQL or back, while servers only read, and compare it')
     .requiredOption('--from <url>', 'sqlite:FILE, or postgres://USER@HOST/DATABASE')
-    .requiredOption('--to <url>', 'an empty database: sqlite:FILE, or postgres://USER@HOST/DATABASE')
+    .option('--to <url>', 'an empty database: sqlite:FILE, or postgres://USER@HOST/DATABASE')
+    .option('--cancel', 'let servers write to --from again')
     .action(async (options: Options) => {
       const { migrateDatabaseCommand } = await import('./commands/migrate-database-command.ts')
       await migrateDatabaseCommand(configFrom(options), options)
@@ -130,9 +129,7 @@ function addMigrateDatabase(program: Command): void {
 function addCoreRuleSetCommands(program: Command): void {
   const crs = program.command('crs').description('the OWASP Core Rule Set as a managed ruleset')
   withSettings(crs.command('import <path>'))
-    .description(
-      'read a folder of rules, such as /usr/share/modsecurity-crs, or one file; used from the next start',
-    )
+    .description('read rules of a folder, such as /usr/share/modsecurity-crs, or a file, for the next start')
     .action(async (path: string, options: Options) => {
       const { importCommand } = await import('./commands/crs-command.ts')
       await importCommand(configFrom(options), path)

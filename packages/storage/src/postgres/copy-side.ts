@@ -1,16 +1,27 @@
 // PostgreSQL as one side of a copy.
 import type { Compilable } from 'kysely'
 import { silentLog } from '@zonereeve/platform'
-import { COPY_TABLE, type CopySide, type CopyTable, quoteNames, type Value } from '../copy-side.ts'
+import {
+  COPY_TABLE,
+  type CopySide,
+  type CopyTable,
+  OTHER_VERSION,
+  quoteNames,
+  type Value,
+} from '../copy-side.ts'
 import { createConnection } from './connection.ts'
 import { createLease, takeLease } from './lease.ts'
-import { isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
+import { isUnfinishedCopy, layFoundation, migrate, pendingMigrations, selectMove } from './migrate.ts'
 
 /** Parameters of a statement: the protocol's limit is 65,535. */
 const MAX_PARAMETERS = 30_000
 
-/** Holds the lease of the database until it is closed. @throws Error: a server uses the database */
-export async function openPostgresSide(url: string): Promise<CopySide> {
+/**
+ * A target is held until it is closed; a source may be used by a server, which does not write while it is being moved.
+ *
+ * @throws Error: a server uses the target, or one with another schema the source
+ */
+export async function openPostgresSide(url: string, role: 'source' | 'target'): Promise<CopySide> {
   const connection = createConnection({ url, keepsStatements: false })
   const lease = createLease({ url, log: silentLog })
   const close = async (): Promise<void> => {
@@ -19,8 +30,11 @@ export async function openPostgresSide(url: string): Promise<CopySide> {
   }
   try {
     await layFoundation(connection)
-    await takeLease(lease)
-    await migrate(connection)
+    const isUsed = role === 'source' && (await lease.watch()).lives
+    if (!isUsed) await takeLease(lease)
+    if (!isUsed) await migrate(connection)
+    else if ((await pendingMigrations(connection)).length > 0) throw new Error(OTHER_VERSION)
+    if (role === 'source') await lease.release()
   } catch (failure) {
     await close()
     throw failure
@@ -32,14 +46,19 @@ export async function openPostgresSide(url: string): Promise<CopySide> {
   const first = async (text: string, parameters?: readonly Value[]) =>
     Object.values((await all(text, parameters))[0] ?? {})[0] // there may be none
   return {
-    identity: async () => String(await first('SELECT id FROM database_identity')),
+    move: () => selectMove(connection),
+    async setMove(move) {
+      // Waits for the transaction of a server; each later one sees it.
+      const value = move === undefined ? null : JSON.stringify(move)
+      await query('UPDATE server_lock SET move = $1 WHERE id = 1', [value])
+    },
     async copied() {
       if (!(await isUnfinishedCopy(connection))) return undefined
-      return (await first(`SELECT identity FROM ${COPY_TABLE}`)) as string // as created
+      return (await first(`SELECT id FROM ${COPY_TABLE}`)) as string // as created
     },
-    async setCopied(identity) {
-      if (identity === undefined) await query(`DROP TABLE ${COPY_TABLE}`)
-      else await query(`CREATE TABLE ${COPY_TABLE} AS SELECT '${identity}'::text AS identity`)
+    async setCopied(id) {
+      if (id === undefined) await query(`DROP TABLE ${COPY_TABLE}`)
+      else await query(`CREATE TABLE ${COPY_TABLE} AS SELECT '${id}'::text AS id`)
     },
     async rows({ name, columns, key }, after, limit) {
       const where =

@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { yieldNow } from '@zonereeve/cooperate'
 import { silentLog } from '@zonereeve/platform'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
-import { copyDatabase, type CopyOptions } from '../copy-database.ts'
+import { cancelMove, copyDatabase, type CopyOptions, type CopyPlace } from '../copy-database.ts'
 import { rawQuery } from '../engine.ts'
 import { query, sql } from '../query.ts'
 import { openSqliteStorage } from '../sqlite.ts'
 import { openSqlite, type SqliteConnection } from '../sqlite-driver.ts'
+import type { Storage } from '../storage.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -29,13 +31,13 @@ function keptDatabase(): string {
   return path
 }
 
-/** Everything in a file, except what migrations noted. */
+/** Everything in a file, except what migrations and moves noted. */
 async function contentOf(path: string): Promise<Record<string, unknown[]>> {
   const connection = await openSqlite(path)
   try {
     const names = connection
       .prepare(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' AND name NOT LIKE 'sqlite_stat%' ORDER BY name`,
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('schema_migrations', 'database_move') AND name NOT LIKE 'sqlite_stat%' ORDER BY name`,
       )
       .all() as { name: string }[]
     return Object.fromEntries(names.map(({ name }) => [name, rowsOf(connection, name)]))
@@ -77,6 +79,7 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
         true,
         there.find(({ table }) => table === 'changes')?.rows,
       ])
+      await cancelMove({ postgres })
       // The next row of a numbered table is numbered after the last, also in PostgreSQL.
       const storage = await openPostgres(postgres, silentLog)
       const sequences = await storage.all(
@@ -114,12 +117,11 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
       await expect(copyDatabase({ from: { sqlite: other }, to: { postgres } })).rejects.toThrow(
         'another database',
       )
+      const elsewhere = { from: { sqlite: from }, to: { postgres: await server.createDatabase() } }
+      await expect(copyDatabase(elsewhere)).rejects.toThrow(`is being moved to ${postgres}`)
       const copied = await copyDatabase({ from: { sqlite: from }, to: { postgres } })
-      const direct = await copyDatabase({
-        from: { sqlite: from },
-        to: { postgres: await server.createDatabase() },
-      })
-      expect(copied).toEqual(direct)
+      expect(await cancelMove({ sqlite: from })).toBe(postgres)
+      expect(await copyDatabase(elsewhere)).toEqual(copied)
       await (await openPostgres(postgres, silentLog, { isServer: true })).close()
     },
     START_MILLIS,
@@ -145,14 +147,128 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
         [{ from: { sqlite: `${from}-3` }, to: { postgres } }, 'database not found'],
       ]
       for (const [options, message] of refused) await expect(copyDatabase(options)).rejects.toThrow(message)
-      const served = await openSqliteStorage(from, silentLog, { isServer: true })
-      await expect(copyDatabase({ from: { sqlite: from }, to: { postgres } })).rejects.toThrow(
-        'another server is using',
-      )
-      await served.close()
+      // The source was not touched.
+      expect(await cancelMove({ sqlite: from })).toBeUndefined()
       const again = await openPostgres(postgres, silentLog, { isServer: true })
       expect(await again.all(query.selectFrom('settings').select('name'))).toEqual([{ name: 'a' }])
       await again.close()
+    },
+    START_MILLIS,
+  )
+
+  interface Engine {
+    /** An empty database, and its server. */
+    create(): Promise<{ readonly place: CopyPlace; readonly open: () => Promise<Storage> }>
+    target(): Promise<CopyPlace>
+  }
+  const engines: Readonly<Record<'SQLite' | 'PostgreSQL', Engine>> = {
+    SQLite: {
+      async create() {
+        const path = join(scratchFolder(), 'zonereeve.db')
+        const open = () => openSqliteStorage(path, silentLog, { isServer: true })
+        return { place: { sqlite: path }, open }
+      },
+      target: async () => ({ postgres: await server.createDatabase() }),
+    },
+    PostgreSQL: {
+      async create() {
+        const postgres = await server.createDatabase()
+        return { place: { postgres }, open: () => openPostgres(postgres, silentLog, { isServer: true }) }
+      },
+      target: async () => ({ sqlite: join(scratchFolder(), 'target.db') }),
+    },
+  }
+  const note = (storage: Storage, name: string) =>
+    storage.write((tx) => tx.run(query.insertInto('settings').values({ name, value: '' })))
+  const namesIn = async (storage: Storage): Promise<string[]> =>
+    (await storage.all(query.selectFrom('settings').select('name').orderBy('name'))).map(({ name }) => name)
+  const openPlace = (place: CopyPlace): Promise<Storage> =>
+    'sqlite' in place ? openSqliteStorage(place.sqlite, silentLog) : openPostgres(place.postgres, silentLog)
+  const values = { problem: expect.stringContaining('moved to') }
+  const refusal = { issues: [{ reason: 'storage.unwritable', values, retryAfterSeconds: 60 }] }
+
+  for (const [name, { create, target }] of Object.entries(engines)) {
+    test(
+      `${name}: all that a server has stored when a copy begins is in the copy; it writes nothing more, and reads`,
+      async () => {
+        const { place, open } = await create()
+        const to = await target()
+        const storage = await open()
+        const stored: string[] = []
+        let failure: unknown
+        const writing = (async () => {
+          while (failure === undefined) {
+            const next = `n${String(stored.length).padStart(6, '0')}`
+            await note(storage, next).then(
+              () => stored.push(next),
+              (error: unknown) => (failure = error),
+            )
+          }
+        })()
+        while (stored.length < 20) await yieldNow()
+        await copyDatabase({ from: place, to })
+        await writing
+        expect(failure).toMatchObject(refusal)
+        expect([await storage.healthy(), await namesIn(storage)]).toEqual([false, stored])
+        const copy = await openPlace(to)
+        expect(await namesIn(copy)).toEqual(stored)
+        await copy.close()
+        await storage.close()
+      },
+      START_MILLIS,
+    )
+
+    test(
+      `${name}: a source stays read-only after a start and for other programs, and is written again after a cancel`,
+      async () => {
+        const { place, open } = await create()
+        const storage = await open()
+        await note(storage, 'before')
+        await copyDatabase({ from: place, to: await target() })
+        await storage.close()
+        const again = await open()
+        const other = await openPlace(place)
+        for (const one of [again, other]) {
+          await expect(note(one, 'meanwhile')).rejects.toMatchObject(refusal)
+          expect(await namesIn(one)).toEqual(['before'])
+        }
+        await other.close()
+        expect(await cancelMove(place)).toContain('sqlite' in place ? 'postgres:' : 'sqlite:')
+        await note(again, 'after')
+        expect([await again.healthy(), await namesIn(again)]).toEqual([true, ['after', 'before']])
+        await again.close()
+        expect(await cancelMove(place)).toBeUndefined()
+      },
+      START_MILLIS,
+    )
+  }
+
+  test(
+    'no migration changes a source; a copy of before a cancel is not continued',
+    async () => {
+      const [from, postgres] = [keptDatabase(), await server.createDatabase()]
+      const stop = new AbortController()
+      const options = { from: { sqlite: from }, to: { postgres } }
+      const report = () => stop.abort(new Error('stopped'))
+      await expect(copyDatabase({ ...options, signal: stop.signal, report })).rejects.toThrow('stopped')
+      const connection = await openSqlite(from)
+      const [newest] = connection
+        .prepare('SELECT * FROM schema_migrations ORDER BY version DESC LIMIT 1')
+        .all() as {
+        version: number
+        name: string
+      }[]
+      connection.prepare('DELETE FROM schema_migrations WHERE version = ?').run(Number(newest?.version))
+      await expect(openSqliteStorage(from, silentLog)).rejects.toThrow('being moved')
+      connection
+        .prepare('INSERT INTO schema_migrations (version, name) VALUES (?, ?)')
+        .run(Number(newest?.version), String(newest?.name))
+      connection.close()
+      await cancelMove({ sqlite: from })
+      await expect(copyDatabase(options)).rejects.toThrow('or one that was cancelled')
+      const storage = await openSqliteStorage(from, silentLog)
+      await note(storage, 'after')
+      await storage.close()
     },
     START_MILLIS,
   )

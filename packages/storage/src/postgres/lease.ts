@@ -27,6 +27,11 @@ export const LEASE_TABLES = `
   CREATE TABLE IF NOT EXISTS server_heartbeat (
     id int8 PRIMARY KEY CHECK (id = 1), holder text, place text, beat int8 NOT NULL);
   ALTER TABLE server_heartbeat ADD COLUMN IF NOT EXISTS address text, ADD COLUMN IF NOT EXISTS proof text;
+  DO $$ BEGIN
+    -- Otherwise, each start would wait for the transaction that has its row, and keep the heartbeat waiting.
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'server_lock'::regclass AND attname = 'move') THEN
+      ALTER TABLE server_lock ADD COLUMN move text;
+    END IF; END $$;
   ${LIVE_NODES_TABLE}
   INSERT INTO server_lock (id) VALUES (1) ON CONFLICT DO NOTHING;
   INSERT INTO server_heartbeat (id, beat) VALUES (1, 0) ON CONFLICT DO NOTHING;`
@@ -81,7 +86,7 @@ export function createLease({
     exec,
     /** Whether the database has not answered for longer than the time of silence. */
     isCutOff,
-    waitUntilSilent,
+    watch,
     /** Where other nodes reach this server. */
     async setAddress(to: string): Promise<void> {
       address = to
@@ -177,22 +182,17 @@ export function createLease({
     lost()
   }
 
-  /**
-   * Waits for the end of the server that holds the lease, if it does not live.
-   *
-   * @returns its last heartbeat.
-   * @throws Error: it lives
-   */
-  async function waitUntilSilent(): Promise<Heartbeat> {
+  /** Waits until the server that holds the lease shows that it lives, or has ended. */
+  async function watch(): Promise<{ readonly last: Heartbeat; readonly lives: boolean }> {
     const first = await read()
-    if (hasEnded(first)) return first
+    if (hasEnded(first)) return { last: first, lives: false }
     for (let waited = 0; waited < times.silenceMillis; waited += times.beatMillis / 2) {
       await sleep(times.beatMillis / 2)
       const next = await read()
-      if (next.holder === null) return next
-      if (next.holder !== first.holder || next.beat !== first.beat) throw isUsed(next)
+      if (next.holder === null) return { last: next, lives: false }
+      if (next.holder !== first.holder || next.beat !== first.beat) return { last: next, lives: true }
     }
-    return first
+    return { last: first, lives: false }
   }
 }
 
@@ -204,7 +204,9 @@ const literal = (text: string | undefined): string =>
 
 /** @throws Error: another server uses the database */
 export async function takeLease(lease: Lease): Promise<void> {
-  if (!(await lease.take(await lease.waitUntilSilent()))) throw isUsed(await lease.read())
+  const { last, lives } = await lease.watch()
+  if (lives) throw isUsed(last)
+  if (!(await lease.take(last))) throw isUsed(await lease.read())
 }
 
 export function isUsed({ place }: Pick<Heartbeat, 'place'>): Error {

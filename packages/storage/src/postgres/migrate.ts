@@ -4,6 +4,7 @@ import { isExpanding } from '../migrations/expanding.ts'
 import { toPostgres } from '../migrations/to-postgres.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
 import { COPY_TABLE } from '../copy-side.ts'
+import { type Move, parseMove, refuseMigration } from '../database-move.ts'
 import { NEWEST_SCHEMA } from '../migrate.ts'
 import type { Connection } from './connection.ts'
 import { COMMIT_MARKS_TABLE } from './commit-marks.ts'
@@ -35,6 +36,12 @@ export async function isUnfinishedCopy(connection: Connection): Promise<boolean>
   return (row as { is_there: number }).is_there === 1 // as selected
 }
 
+/** The move of this database to another one, while its rows are copied. */
+export async function selectMove(connection: Connection): Promise<Move | undefined> {
+  const [row] = await connection.exec('SELECT move FROM server_lock WHERE id = 1')
+  return parseMove((row as { move: string | null }).move) // as selected
+}
+
 /** Migrations that the database does not have. @throws Error: it has a newer schema */
 export async function pendingMigrations(connection: Connection): Promise<readonly Migration[]> {
   const rows = await connection.exec('SELECT version, is_expanding FROM schema_migrations')
@@ -61,8 +68,10 @@ export async function migrate(connection: Connection, lockMillis = 0): Promise<v
     `BEGIN; SET LOCAL lock_timeout = ${lockMillis}; LOCK TABLE schema_migrations IN EXCLUSIVE MODE`,
   )
   try {
-    for (const migration of await pendingMigrations(connection))
-      await connection.exec(statementsOf(migration).join(';\n'))
+    const pending = await pendingMigrations(connection)
+    const move = pending.length > 0 ? await selectMove(connection) : undefined
+    if (move !== undefined) throw refuseMigration(move)
+    for (const migration of pending) await connection.exec(statementsOf(migration).join(';\n'))
     await connection.exec('COMMIT')
   } catch (failure) {
     connection.reset()

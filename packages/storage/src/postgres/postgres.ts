@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
+import { parseMove, refuseWhileMoved } from '../database-move.ts'
 import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
 import { type Memory, openMemory } from '../row-memory.ts'
@@ -42,9 +43,11 @@ const READ_ONLY = 'SET default_transaction_read_only = on'
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 /** Waits for the writer of another process, and shows whether this one still holds the lease. */
 const LOCK =
-  'SELECT holder, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE'
+  'SELECT holder, move, pg_current_xact_id()::text AS transaction FROM server_lock WHERE id = 1 FOR UPDATE'
 interface Locked {
   readonly holder: string | null
+  /** JSON. */
+  readonly move: string | null
   readonly transaction: string
 }
 const ONE = rawQuery(sql<object>`select 1 as one`)
@@ -379,6 +382,8 @@ function createPostgresStorage({
     const [row] = locked.rows as readonly Locked[] // as selected
     if (row === undefined) throw new Error('server_lock has no row')
     const { holder, transaction } = row
+    const move = parseMove(row.move)
+    if (move !== undefined) throw refuseWhileMoved(move)
     // While a node takes the lease, it has not applied all changes of the node before.
     if (lease === undefined || holder === lease.holder)
       return { transaction, mark, isWriter: node?.role.isWriter() ?? true }

@@ -1,20 +1,22 @@
-// zonereeve migrate-database: copies everything between SQLite and PostgreSQL, and compares it.
-import { copyDatabase, type CopyPlace } from '@zonereeve/storage'
-import { type Config, SETTINGS, withPassword } from '@zonereeve/config'
+// zonereeve migrate-database: copies everything between SQLite and PostgreSQL, and compares it; or cancels that.
+import { cancelMove, copyDatabase, type CopyPlace } from '@zonereeve/storage'
+import { type Config, databaseAt } from '@zonereeve/config'
 import type { VerbOptions } from './backup-verbs.ts'
+import { stopSignal } from './stop-signal.ts'
 
 const REPORT_MILLIS = 1_000
+const INTERRUPTED =
+  'interrupted: the same command continues; until then nothing is written to the source, unless --cancel ends the move'
 
-/** @throws Error: a server uses one of them, the target has rows, or the copy differs. */
+/** @throws Error: a server uses the target, the target has rows, or the copy differs; the options do not fit together. */
 export async function migrateDatabaseCommand(config: Config, options: VerbOptions): Promise<void> {
+  const from = placeOf(config, options, 'from')
+  if (options['cancel'] !== undefined) return cancel(from, options)
   const stopping = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () =>
-      stopping.abort(new Error('interrupted: the same command continues where it stopped')),
-    )
+  void stopSignal().then(() => stopping.abort(new Error(INTERRUPTED)))
   let reportedAt = 0
   const copied = await copyDatabase({
-    from: placeOf(config, options, 'from'),
+    from,
     to: placeOf(config, options, 'to'),
     signal: stopping.signal,
     report({ table, rows, total }) {
@@ -24,20 +26,20 @@ export async function migrateDatabaseCommand(config: Config, options: VerbOption
     },
   })
   for (const { table, rows, checksum } of copied) process.stdout.write(`${table}\t${rows}\t${checksum}\n`)
-  const rows = copied.reduce((sum, table) => sum + table.rows, 0)
-  process.stdout.write(`copied ${rows} rows of ${copied.length} tables; both sides are equal\n`)
+  process.stdout.write(`both are equal: stop the servers, and start them with --database ${options['to']}\n`)
+}
+
+async function cancel(from: CopyPlace, { from: name, to }: VerbOptions): Promise<void> {
+  if (to !== undefined) throw new Error('--cancel needs no --to')
+  const other = await cancelMove(from)
+  if (other === undefined) throw new Error(`${name} is not being moved`)
+  process.stdout.write(`${name} can be written again; the copy in ${other} is of no use any more\n`)
 }
 
 function placeOf(config: Config, options: VerbOptions, name: 'from' | 'to'): CopyPlace {
-  const text = options[name] ?? '' // both are required
-  let parsed: string | undefined
   try {
-    parsed = SETTINGS.database.parse(text)
+    return databaseAt(options[name] ?? '', config) // then it names what is valid
   } catch (error) {
     throw new Error(`--${name} ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
-  if (parsed === undefined) throw new Error(`--${name} must be sqlite:FILE or postgres://USER@HOST/DATABASE`)
-  return parsed.startsWith('postgres') && URL.canParse(parsed)
-    ? { postgres: withPassword(parsed, config) }
-    : { sqlite: parsed }
 }
