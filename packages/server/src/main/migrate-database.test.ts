@@ -15,7 +15,8 @@ import { main } from './cli.ts'
 
 const TOKEN = 'token-of-the-move-test-0123456789-abcdef'
 const SECRET = 'secret-of-the-move-test-0123456789-abcdef'
-const PATIENT = { timeout: START_MILLIS }
+/** The program is started seven times. */
+const PATIENT = { timeout: 5 * START_MILLIS }
 const RECORDS = 5_000
 
 const run = (...command: readonly string[]) =>

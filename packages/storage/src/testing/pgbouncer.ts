@@ -1,6 +1,7 @@
 // A PgBouncer for tests, from Debian's package `pgbouncer`: on a socket in a temporary folder, in front of a server on another.
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +45,7 @@ max_client_conn = 200
   const child = spawn(PROGRAM, [file], { ...owner, cwd: folder, stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const socket = join(folder, `.s.PGSQL.${PORT}`)
-  for (let attempt = 0; !existsSync(socket); attempt++) {
+  for (let attempt = 0; !(await accepts(socket)); attempt++) {
     if (attempt === START_ATTEMPTS || child.exitCode !== null) throw new Error('PgBouncer did not start')
     await sleep(PAUSE_MILLIS)
   }
@@ -59,5 +60,15 @@ max_client_conn = 200
     },
   }
 }
+
+/** The socket is there before the program listens. */
+const accepts = (socket: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const connection = connect(socket, () => {
+      connection.destroy()
+      resolve(true)
+    })
+    connection.once('error', () => resolve(false))
+  })
 
 const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
