@@ -5,17 +5,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { silentLog } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
-import {
-  COPY_TABLE,
-  type CopySide,
-  type CopyTable,
-  OTHER_VERSION,
-  quoteNames,
-  type Value,
-} from './copy-side.ts'
-import { type Move, MOVE_TABLE, readMove, writeMove } from './database-move.ts'
+import { COPY_TABLE, type CopySide, type CopyTable, NO_TABLES, type Value } from './copy-side.ts'
+import { type Move, MOVE_TABLE } from './database-move.ts'
+import { sqliteSide } from './sqlite-copy-side.ts'
 import { tryLock } from './file-lock.ts'
-import { appliedMigrations, missingMigrations } from './migrate.ts'
 import { restrictFiles } from './private-files.ts'
 import { openSqliteStorage } from './sqlite.ts'
 import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
@@ -55,7 +48,7 @@ const SEEDED: ReadonlySet<string> = new Set(['audit_log_start', 'database_identi
 const NOT_COPIED: ReadonlySet<string> = new Set(['schema_migrations', COPY_TABLE, MOVE_TABLE])
 
 /**
- * A server may use the source: from the first row on, it reads and writes nothing, also after the copy.
+ * Servers may use the source: from the first row on, they read and write nothing, also after the copy.
  *
  * @throws Error: a server uses the target, the target has rows, the source is being moved elsewhere, or the copy differs
  */
@@ -67,17 +60,25 @@ export async function copyDatabase({
 }: CopyOptions): Promise<readonly CopiedTable[]> {
   if ('sqlite' in from === 'sqlite' in to)
     throw new Error('one of --from and --to must be SQLite, and the other PostgreSQL')
-  const source = await openSide(from, 'source')
+  const source = await openSource(from)
   try {
-    const target = await openSide(to, 'target')
+    const before = await source.side.move()
+    throwIfElsewhere(before, nameOf(to))
+    const target = await openTarget(to).catch((failure: unknown) => {
+      throw before?.isComplete === true ? alreadyMoved(before) : failure
+    })
     try {
       const sqlite = 'sqlite' in from ? source : target
       if (sqlite.tables === undefined) throw new Error('SQLite has no list of tables')
       const sides = { source: source.side, target: target.side, tables: sqlite.tables }
-      await beginMove(sides, nameOf(to))
-      const copied = await copyAll({ ...sides, report, signal })
-      await target.finish()
-      return copied
+      const move = await beginMove(sides, { before, to: nameOf(to), emptied: target.emptied })
+      try {
+        // From here on, no migration begins.
+        await requireThisSchema(source.side)
+        return await finishMove({ ...sides, report, signal }, move, target.finish)
+      } catch (failure) {
+        throw withState(failure)
+      }
     } finally {
       await target.side.close()
     }
@@ -89,45 +90,72 @@ export async function copyDatabase({
 /**
  * Servers write to the source of an unfinished or complete copy again.
  *
- * @returns the name of the other database; undefined if the source is not being moved
- * @throws Error: it cannot be opened
+ * @returns undefined if the source is not being moved
+ * @throws Error: it is no database of this program
  */
-export async function cancelMove(from: CopyPlace): Promise<string | undefined> {
-  const { side } = await openSide(from, 'source')
+export async function cancelMove(from: CopyPlace): Promise<Move | undefined> {
+  const side = await openAsItIs(from)
   try {
     const move = await side.move()
-    if (move !== undefined) await side.setMove(undefined)
-    return move?.to
+    if (move !== undefined) await setMove(side, undefined, move)
+    return move
   } finally {
     await side.close()
   }
 }
 
 /** Without the password. */
-const nameOf = (place: CopyPlace): string =>
-  'sqlite' in place
-    ? `sqlite:${resolve(place.sqlite)}`
-    : place.postgres.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1@')
+function nameOf(place: CopyPlace): string {
+  if ('sqlite' in place) return `sqlite:${resolve(place.sqlite)}`
+  const url = new URL(place.postgres)
+  url.password = ''
+  return url.href
+}
 
-interface OpenSide {
+const alreadyMoved = ({ to }: Move): Error =>
+  new Error(
+    `it was moved to ${to} already: start the servers with that, or cancel it with --from and --cancel`,
+  )
+
+const withState = (failure: unknown): Error =>
+  new Error(
+    `${failure instanceof Error ? failure.message : String(failure)}. Until the same command completes, or --from with --cancel ends the move, nothing is written to the source`,
+    { cause: failure },
+  )
+
+interface OpenSource {
   readonly side: CopySide
   /** SQLite knows them with their references; both have the same. */
   readonly tables: readonly CopyTable[] | undefined
+}
+
+interface OpenTarget extends OpenSource {
+  /** How it becomes an empty one. */
+  readonly emptied: string
   /** After a complete copy. */
   finish(): Promise<void>
 }
 
-async function openSide(place: CopyPlace, role: 'source' | 'target'): Promise<OpenSide> {
+async function openAsItIs(place: CopyPlace): Promise<CopySide> {
   if ('postgres' in place) {
-    const { openPostgresSide } = await import('./postgres/copy-side.ts')
-    const side = await openPostgresSide(place.postgres, role)
-    return { side, tables: undefined, finish: async () => {} }
+    const { openPostgresAsItIs } = await import('./postgres/copy-side.ts')
+    return openPostgresAsItIs(place.postgres)
   }
-  return role === 'source' ? openSource(place.sqlite) : openTarget(place.sqlite)
+  if (!existsSync(place.sqlite)) throw new Error(`${place.sqlite}: database not found`)
+  const connection = await openSqlite(place.sqlite, { timeout: BUSY_MILLIS })
+  const side = sqliteSide(connection, () => connection.close())
+  if (hasTables(connection)) return side
+  connection.close()
+  throw new Error(`${place.sqlite}: ${NO_TABLES}`)
 }
 
-async function openSource(path: string): Promise<OpenSide> {
-  if (!existsSync(path)) throw new Error(`${path}: database not found`)
+async function openSource(place: CopyPlace): Promise<OpenSource> {
+  if ('postgres' in place) {
+    const { openPostgresSide } = await import('./postgres/copy-side.ts')
+    return { side: await openPostgresSide(place.postgres, 'source'), tables: undefined }
+  }
+  const path = place.sqlite
+  await (await openAsItIs(place)).close()
   const unlock = await tryLock(`${path}.lock`)
   try {
     if (unlock !== undefined) await migrateFile(path)
@@ -135,16 +163,18 @@ async function openSource(path: string): Promise<OpenSide> {
     unlock?.()
   }
   const connection = await openSqlite(path, { timeout: BUSY_MILLIS })
-  const side = sqliteSide(connection, () => connection.close())
-  if (missingMigrations(appliedMigrations(connection)).length > 0) {
-    connection.close()
-    throw new Error(OTHER_VERSION)
-  }
-  return { side, tables: tablesOf(connection), finish: async () => {} }
+  return { side: sqliteSide(connection, () => connection.close()), tables: tablesOf(connection) }
 }
 
-/** Creates it under another name, which it loses when it is complete. */
-async function openTarget(path: string): Promise<OpenSide> {
+/** A file gets its name when it is complete. */
+async function openTarget(place: CopyPlace): Promise<OpenTarget> {
+  if ('postgres' in place) {
+    const { openPostgresSide } = await import('./postgres/copy-side.ts')
+    const side = await openPostgresSide(place.postgres, 'target')
+    const emptied = 'drop and create the database'
+    return { side, tables: undefined, emptied, finish: () => side.endCopy() }
+  }
+  const path = place.sqlite
   if (existsSync(path)) throw new Error(`${path} exists: the target must not have a database`)
   const used = `${path}.copy`
   const unlock = await tryLock(`${path}.lock`)
@@ -159,13 +189,18 @@ async function openTarget(path: string): Promise<OpenSide> {
   return {
     side,
     tables: tablesOf(connection),
+    emptied: `delete ${used}`,
     async finish() {
       const { busy } = connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number } // as documented
+      if (busy !== 0) throw new Error(`another process reads ${used}`)
       connection.close()
       isOpen = false
-      if (busy !== 0) throw new Error(`another process reads ${used}`)
       renameSync(used, path)
       for (const rest of ['-wal', '-shm']) rmSync(`${used}${rest}`, { force: true })
+      // Last: until it has its name, the same command continues.
+      const renamed = await openSqlite(path)
+      await sqliteSide(renamed, () => {}).endCopy()
+      renamed.close()
     },
   }
 }
@@ -183,26 +218,63 @@ interface Sides {
   readonly tables: readonly CopyTable[]
 }
 
+function throwIfElsewhere(move: Move | undefined, to: string): void {
+  if (move === undefined || move.to === to) return
+  if (move.isComplete) throw alreadyMoved(move)
+  throw new Error(
+    `the source is being moved to ${move.to}: continue with that target, or cancel it with --from and --cancel`,
+  )
+}
+
 /** @throws Error: the target cannot take a copy of the source; then nothing was changed */
-async function beginMove({ source, target, tables }: Sides, to: string): Promise<void> {
-  const move = await source.move()
-  if (move !== undefined && move.to !== to)
+async function beginMove(
+  { source, target, tables }: Sides,
+  { before, to, emptied }: { before: Move | undefined; to: string; emptied: string },
+): Promise<Move> {
+  const unfinished = await target.copyId()
+  if (unfinished !== undefined && unfinished !== before?.id)
     throw new Error(
-      `the source is being moved to ${move.to}: continue with that target, or cancel it with --from and --cancel`,
+      `the target has the unfinished copy of another database, or one that was canceled: ${emptied}`,
     )
-  const unfinished = await target.copied()
-  if (unfinished !== undefined && unfinished !== move?.id)
-    throw new Error(
-      'the target has the unfinished copy of another database, or one that was cancelled: use an empty target',
-    )
-  if (unfinished !== undefined) return
-  for (const table of tables)
-    if (!SEEDED.has(table.name) && (await target.count(table)) > 0)
-      throw new Error(`the target is not empty: its table ${table.name} has rows`)
-  const begun: Move = move ?? { id: randomBytes(16).toString('hex'), to }
-  if (move === undefined) await source.setMove(begun)
-  for (const table of tables) if (SEEDED.has(table.name)) await target.clear(table)
-  await target.setCopied(begun.id)
+  if (unfinished === undefined && before?.isComplete === true) throw alreadyMoved(before)
+  if ((await source.copyId()) !== undefined)
+    throw new Error('the source has itself an unfinished copy of another database')
+  const copied = tables.filter(({ name }) => !SEEDED.has(name))
+  if (unfinished === undefined)
+    for (const table of copied)
+      if ((await target.count(table)) > 0)
+        throw new Error(`the target is not empty: its table ${table.name} has rows`)
+  await requireThisSchema(source)
+  const move = before ?? { id: randomBytes(16).toString('hex'), to, isComplete: false }
+  if (before === undefined) await setMove(source, move, undefined)
+  if (unfinished === undefined) {
+    const seeded = tables.filter(({ name }) => SEEDED.has(name))
+    await target.beginCopy(move.id, seeded)
+  }
+  return move
+}
+
+async function requireThisSchema(source: CopySide): Promise<void> {
+  if (!(await source.hasThisSchema()))
+    throw new Error('the server that uses the source has another version: use its zonereeve migrate-database')
+}
+
+async function setMove(source: CopySide, move: Move | undefined, expected: Move | undefined): Promise<void> {
+  if (!(await source.setMove(move, expected)))
+    throw new Error('another command has begun or canceled a move of the source: the copy is of no use')
+}
+
+async function finishMove(
+  copying: Parameters<typeof copyAll>[0],
+  move: Move,
+  finish: () => Promise<void>,
+): Promise<readonly CopiedTable[]> {
+  const copied = await copyAll(copying)
+  // Nobody has canceled the move since the first row was read, and nothing was written.
+  const complete = { ...move, isComplete: true }
+  await setMove(copying.source, complete, move)
+  await finish()
+  return copied
 }
 
 async function copyAll({
@@ -221,11 +293,10 @@ async function copyAll({
     const [mine, theirs] = [await checksumOf(source, table, signal), await checksumOf(target, table, signal)]
     if (mine.checksum !== theirs.checksum || mine.rows !== theirs.rows)
       throw new Error(
-        `the table ${table.name} differs: ${mine.rows} rows in the source, ${theirs.rows} in the target; use an empty target`,
+        `the table ${table.name} differs: ${mine.rows} rows in the source, ${theirs.rows} in the target: cancel the move, and begin it again`,
       )
     done.push({ table: table.name, ...mine })
   }
-  await target.setCopied(undefined)
   return done
 
   async function copyTable(table: CopyTable): Promise<void> {
@@ -300,6 +371,10 @@ function hashRow(hash: Hash, row: readonly Value[]): void {
   hash.update('\n')
 }
 
+const hasTables = (connection: SqliteConnection): boolean =>
+  connection.prepare(`SELECT 1 AS one FROM sqlite_master WHERE name = 'schema_migrations'`).get() !==
+  undefined
+
 /** Referenced tables come before those that refer to them. */
 function tablesOf(connection: SqliteConnection): readonly CopyTable[] {
   const names = connection
@@ -334,62 +409,4 @@ function describeTable(connection: SqliteConnection, name: string): CopyTable {
   // Those without a key have one row.
   const ordering = key.length === 0 ? columns : key
   return { name, columns: columns.map((column) => column.name), key: ordering.map((column) => column.name) }
-}
-
-function sqliteSide(connection: SqliteConnection, close: () => void): CopySide {
-  const first = (text: string, ...values: Value[]): unknown =>
-    Object.values((connection.prepare(text).get(...values) ?? {}) as object)[0] // a row, if there is one
-  /** Others number their rows by the highest one that is there. */
-  const keepsNumbers = (name: string): boolean =>
-    String(first('SELECT sql FROM sqlite_master WHERE name = ?', name)).includes('AUTOINCREMENT')
-  connection.exec('PRAGMA foreign_keys = ON')
-  return {
-    move: async () => readMove(connection),
-    setMove: async (move) => writeMove(connection, move),
-    async copied() {
-      if (first('SELECT count(*) FROM sqlite_master WHERE name = ?', COPY_TABLE) === 0) return undefined
-      return first(`SELECT id FROM ${COPY_TABLE}`) as string // as created
-    },
-    async setCopied(id) {
-      if (id === undefined) connection.exec(`DROP TABLE ${COPY_TABLE}`)
-      else connection.exec(`CREATE TABLE ${COPY_TABLE} AS SELECT '${id}' AS id`)
-    },
-    async rows({ name, columns, key }, after, limit) {
-      const where =
-        after === undefined ? '' : `WHERE (${quoteNames(key)}) > (${key.map(() => '?').join(', ')})`
-      const text = `SELECT ${quoteNames(columns)} FROM "${name}" ${where} ORDER BY ${quoteNames(key)} LIMIT ${limit}`
-      const rows = connection.prepare(text).all(...(after ?? [])) as Record<string, Value>[] // as selected
-      return rows.map((row) => columns.map((column) => row[column] ?? null)) // SQLite has no undefined
-    },
-    async lastKey({ name, key }) {
-      const text = `SELECT ${quoteNames(key)} FROM "${name}" ORDER BY ${key.map((one) => `"${one}" DESC`).join(', ')} LIMIT 1`
-      const row = connection.prepare(text).get() as Record<string, Value> | undefined // as selected
-      return row && key.map((one) => row[one] ?? null) // as above
-    },
-    async insert({ name, columns }, rows) {
-      const statement = connection.prepare(
-        `INSERT INTO "${name}" (${quoteNames(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
-      )
-      connection.exec('BEGIN IMMEDIATE')
-      try {
-        for (const row of rows) statement.run(...row)
-        connection.exec('COMMIT')
-      } catch (failure) {
-        connection.exec('ROLLBACK')
-        throw failure
-      }
-    },
-    clear: async ({ name }) => connection.exec(`DELETE FROM "${name}"`),
-    count: async ({ name }) => Number(first(`SELECT count(*) FROM "${name}"`)),
-    async lastNumber({ name }) {
-      if (!keepsNumbers(name)) return undefined
-      return first('SELECT seq FROM sqlite_sequence WHERE name = ?', name) as number | undefined // as SQLite has it
-    },
-    async setLastNumber({ name }, number) {
-      if (!keepsNumbers(name)) return
-      connection.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(name)
-      connection.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, number)
-    },
-    close: async () => close(),
-  }
 }

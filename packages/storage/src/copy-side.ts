@@ -4,7 +4,7 @@ import type { Move } from './database-move.ts'
 /** A table that a database has while rows are copied to it. */
 export const COPY_TABLE = 'unfinished_copy'
 
-export const OTHER_VERSION = 'the server that uses the source has another version: stop it first'
+export const NO_TABLES = 'it is not a database of zonereeve'
 
 export type Value = string | number | bigint | Uint8Array | null
 
@@ -19,11 +19,15 @@ export interface CopyTable {
 export interface CopySide {
   /** Of this database to another one; undefined if it is not being moved. */
   move(): Promise<Move | undefined>
-  /** From then on, no server writes; with undefined, servers write again. */
-  setMove(move: Move | undefined): Promise<void>
-  /** ID of the move of another database to this one; undefined if none is being copied here. */
-  copied(): Promise<string | undefined>
-  setCopied(id: string | undefined): Promise<void>
+  /** From then on, no server writes; with undefined, servers write again. @returns false if the move is another one than expected */
+  setMove(move: Move | undefined, expected: Move | undefined): Promise<boolean>
+  /** Whether exactly the migrations of this program were applied. */
+  hasThisSchema(): Promise<boolean>
+  /** ID of the unfinished move of another database to this one. */
+  copyId(): Promise<string | undefined>
+  /** @param cleared their rows are deleted. */
+  beginCopy(id: string, cleared: readonly CopyTable[]): Promise<void>
+  endCopy(): Promise<void>
   /** Rows after a key, in its order; their values in the order of the columns. */
   rows(
     table: CopyTable,
@@ -32,8 +36,6 @@ export interface CopySide {
   ): Promise<readonly (readonly Value[])[]>
   lastKey(table: CopyTable): Promise<readonly Value[] | undefined>
   insert(table: CopyTable, rows: readonly (readonly Value[])[]): Promise<void>
-  /** Rows that migrations put in. */
-  clear(table: CopyTable): Promise<void>
   count(table: CopyTable): Promise<number>
   /** The number after which the next row of a table is numbered; undefined if its rows are not. */
   lastNumber(table: CopyTable): Promise<number | undefined>

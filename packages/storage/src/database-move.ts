@@ -1,31 +1,53 @@
-// A database that is being moved: its rows are copied to another one (copy-database.ts), and nobody writes to it from the
-// begin of the copy on.
-import { DomainError } from '@zonereeve/platform'
+// A database that is being moved: its rows are copied to another one (copy-database.ts), and nothing is written to it
+// from the first row on.
+import { DomainError, type Log } from '@zonereeve/platform'
 import type { SqliteConnection } from './sqlite-driver.ts'
 
-/** In SQLite, a table with one row while the database is being moved. */
+/** In SQLite, a table with one row. */
 export const MOVE_TABLE = 'database_move'
 const RETRY_AFTER_SECONDS = 60
 
 export interface Move {
-  /** Of this copy: each move that begins has another one. */
+  /** Each move that begins has another one. */
   readonly id: string
-  /** The other database, without a password. */
+  /** The other database, as the command names it. */
   readonly to: string
+  /** The other database has everything. */
+  readonly isComplete: boolean
 }
 
 /** Of `server_lock.move` in PostgreSQL. */
 export const parseMove = (json: string | null): Move | undefined =>
   json === null ? undefined : (JSON.parse(json) as Move) // as written by a copy
 
-export const refuseWhileMoved = ({ to }: Move): DomainError =>
-  new DomainError({
-    reason: 'storage.unwritable',
-    values: { problem: `it is being moved to ${to} (zonereeve migrate-database continues or cancels that)` },
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+export class MoveRefusal extends DomainError {}
 
-export const refuseMigration = ({ to }: Move): Error =>
+/** Says to the log, and not to clients, where the database is moved. */
+export function createMoveCheck(log: Log): (move: Move | undefined) => void {
+  let known: string | undefined
+  /** @throws MoveRefusal: storage.unwritable. */
+  return (move) => {
+    const state = JSON.stringify(move)
+    if (state !== known && move === undefined)
+      log.info({}, 'the database is written again: its move was canceled')
+    if (state !== known && move !== undefined)
+      log.warn(
+        { to: move.to, complete: move.isComplete },
+        'the database is moved to another one: it is read, and not written; zonereeve migrate-database completes or cancels that',
+      )
+    known = state
+    if (move === undefined) return
+    throw new MoveRefusal({
+      reason: 'storage.unwritable',
+      values: {
+        problem: move.isComplete ? 'it was moved to another one' : 'it is being moved to another one',
+      },
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+}
+
+export const migrationRefusal = ({ to }: Move): Error =>
   new Error(
     `it is being moved to ${to}: complete or cancel that with the version of zonereeve migrate-database that began it`,
   )
@@ -33,24 +55,41 @@ export const refuseMigration = ({ to }: Move): Error =>
 export function readMove(connection: SqliteConnection): Move | undefined {
   const table = connection.prepare(`SELECT 1 AS one FROM sqlite_master WHERE name = '${MOVE_TABLE}'`).get()
   if (table === undefined) return undefined
-  return connection.prepare(`SELECT id, "to" FROM ${MOVE_TABLE}`).get() as Move | undefined // as written below
+  const { move } = connection.prepare(`SELECT move FROM ${MOVE_TABLE}`).get() as { move: string } // as written below
+  return parseMove(move)
 }
 
-export function writeMove(connection: SqliteConnection, move: Move | undefined): void {
+/** @returns false, and changes nothing, if the move is not the expected one any more. */
+export function writeMove(
+  connection: SqliteConnection,
+  move: Move | undefined,
+  expected: Move | undefined,
+): boolean {
+  return inTransaction(connection, () => {
+    if (readMove(connection)?.id !== expected?.id) return false
+    connection.exec(`DROP TABLE IF EXISTS ${MOVE_TABLE}`)
+    if (move === undefined) return true
+    connection.exec(`CREATE TABLE ${MOVE_TABLE} (move TEXT NOT NULL) STRICT`)
+    connection.prepare(`INSERT INTO ${MOVE_TABLE} (move) VALUES (?)`).run(JSON.stringify(move))
+    return true
+  })
+}
+
+/** Waits for the transaction of another program. */
+export function inTransaction<Result>(connection: SqliteConnection, work: () => Result): Result {
   connection.exec('BEGIN IMMEDIATE')
-  connection.exec(`DROP TABLE IF EXISTS ${MOVE_TABLE}`)
-  if (move !== undefined) {
-    connection.exec(`CREATE TABLE ${MOVE_TABLE} (id TEXT NOT NULL, "to" TEXT NOT NULL) STRICT`)
-    connection.prepare(`INSERT INTO ${MOVE_TABLE} (id, "to") VALUES (?, ?)`).run(move.id, move.to)
+  try {
+    const result = work()
+    connection.exec('COMMIT')
+    return result
+  } catch (failure) {
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+    throw failure
   }
-  connection.exec('COMMIT')
 }
 
-/**
- * @returns a check for the begin of each transaction. It throws a DomainError (storage.unwritable) while the database is
- * being moved.
- */
-export function createMoveCheck(writer: SqliteConnection): () => void {
+/** @returns the move as it is at the start of the transaction that is open. */
+export function createMoveReader(writer: SqliteConnection): () => Move | undefined {
   // Only other programs begin and end a move: the number changes with what they commit.
   const version = writer.prepare('PRAGMA data_version')
   let seen: number | undefined
@@ -59,6 +98,6 @@ export function createMoveCheck(writer: SqliteConnection): () => void {
     const { data_version: now } = version.get() as { data_version: number } // as documented
     if (now !== seen) move = readMove(writer)
     seen = now
-    if (move !== undefined) throw refuseWhileMoved(move)
+    return move
   }
 }

@@ -1,5 +1,5 @@
 // Migrates a database to the schema of this program.
-import { readMove, refuseMigration } from './database-move.ts'
+import { inTransaction, migrationRefusal, readMove } from './database-move.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
@@ -19,20 +19,20 @@ export function migrate(connection: SqliteConnection): void {
     )
   }
   // All missing migrations, not only newer ones: independent migrations may be applied in any order.
-  const missing = missingMigrations(applied)
-  const move = missing.length > 0 ? readMove(connection) : undefined
-  if (move !== undefined) throw refuseMigration(move)
+  const missing = MIGRATIONS.filter(({ version }) => !applied.has(version))
   // Each transaction waits for the disk, and a new database has nothing that could be kept up to a migration that fails.
   const transactions = applied.size === 0 ? [missing] : missing.map((migration) => [migration])
-  for (const migrations of transactions) {
-    connection.exec('BEGIN IMMEDIATE')
-    for (const migration of migrations) apply(connection, migration)
-    connection.exec('COMMIT')
-  }
+  for (const migrations of transactions)
+    inTransaction(connection, () => {
+      const move = migrations.length > 0 ? readMove(connection) : undefined
+      if (move !== undefined) throw migrationRefusal(move)
+      for (const migration of migrations) apply(connection, migration)
+    })
 }
 
-export const missingMigrations = (applied: ReadonlySet<number>): readonly Migration[] =>
-  MIGRATIONS.filter(({ version }) => !applied.has(version))
+/** Whether exactly the migrations of this program were applied. */
+export const isThisSchema = (versions: readonly number[]): boolean =>
+  versions.length === MIGRATIONS.length && MIGRATIONS.every(({ version }) => versions.includes(version))
 
 function apply(connection: SqliteConnection, { version, name, unless, sqlite }: Migration): void {
   if (!hasColumn(connection, unless)) for (const statement of sqlite) connection.exec(statement)

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
-import { createMoveCheck } from './database-move.ts'
+import { createMoveCheck, createMoveReader, MoveRefusal } from './database-move.ts'
 import { createExecutor, type Executor, type TransactionGuard } from './executor.ts'
 import { appliedMigrations, migrate, NEWEST_SCHEMA } from './migrate.ts'
 import { readAll, type Reader, type Storage, type Transaction } from './storage.ts'
@@ -230,7 +230,8 @@ function createSqliteStorage(
   let closed = false
   let failing = false
   let proving = false
-  const throwIfMoving = createMoveCheck(writer)
+  const currentMove = createMoveReader(writer)
+  const throwIfMoving = createMoveCheck(log)
   const totalChanges = writer.prepare('SELECT total_changes() AS count')
   let committedChanges = 0
   let flushedChanges = 0
@@ -314,7 +315,7 @@ function createSqliteStorage(
     try {
       writer.exec('BEGIN IMMEDIATE')
       transaction.begin()
-      throwIfMoving()
+      throwIfMoving(currentMove())
       let began = performance.now()
       for (const unit of units) {
         if (performance.now() - began > MAX_STRETCH_MILLIS) {
@@ -328,7 +329,8 @@ function createSqliteStorage(
       // If every unit failed, nothing was written that could have failed.
       if (failures.size < units.length) failing = false
     } catch (failure) {
-      failing = true
+      // What can be read, is: load balancers must not take this server out.
+      if (!(failure instanceof MoveRefusal)) failing = true
       // Nothing of this transaction is durable: all its units failed, even those that ran to their end.
       if (writer.isTransaction) writer.exec('ROLLBACK')
       for (const unit of units) failures.set(unit, failures.get(unit) ?? storageFailure(failure))

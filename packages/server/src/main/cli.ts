@@ -129,7 +129,9 @@ function addMigrateDatabase(program: Command): void {
 function addCoreRuleSetCommands(program: Command): void {
   const crs = program.command('crs').description('the OWASP Core Rule Set as a managed ruleset')
   withSettings(crs.command('import <path>'))
-    .description('read rules of a folder, such as /usr/share/modsecurity-crs, or a file, for the next start')
+    .description(
+      'read a folder of rules, such as /usr/share/modsecurity-crs, or one file; used from the next start',
+    )
     .action(async (path: string, options: Options) => {
       const { importCommand } = await import('./commands/crs-command.ts')
       await importCommand(configFrom(options), path)

@@ -1,6 +1,6 @@
 // The command migrate-database beside a running server: DNS and reads are answered, writes are refused, and nothing that
 // was acknowledged is missing in the copy.
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { silentLog } from '@zonereeve/platform'
@@ -56,10 +56,25 @@ type Server = Awaited<ReturnType<typeof serve>>
 
 const record = (name: string) => ({ type: 'TXT', name, content: '"text"', ttl: 60 })
 
-/** The records that the API gives and those that DNS answers. */
-async function expectReading({ send, resolver }: Server, zone: string): Promise<void> {
+/** Four clients at once. @returns the names of the records that were acknowledged. */
+async function writeUntilRefused({ send }: Server, records: string): Promise<readonly string[]> {
+  const acknowledged: string[] = []
+  const write = async (client: number): Promise<void> => {
+    for (let at = 0; ; at++) {
+      const name = `w${client}-${at}`
+      const { status } = await send('POST', records, record(name))
+      if (status !== 200) return
+      acknowledged.push(name)
+    }
+  }
+  await Promise.all([0, 1, 2, 3].map(write))
+  return acknowledged
+}
+
+/** The API gives this many records, and DNS answers. */
+async function expectReading({ send, resolver }: Server, zone: string, count: number): Promise<void> {
   const list = await send('GET', `/zones/${zone}/dns_records?per_page=5`)
-  expect([list.status, list.body.result_info.total_count]).toEqual([200, RECORDS + 1])
+  expect([list.status, list.body.result_info.total_count]).toEqual([200, count])
   expect(await resolver.resolveTxt('acknowledged.example.com')).toEqual([['text']])
 }
 
@@ -97,38 +112,44 @@ describeWith('postgresql', 'a database is moved while its server reads', () => {
       expect((await first.send('POST', records, record('acknowledged'))).status).toBe(200)
 
       const move = () => run('migrate-database', '--from', sqlite, '--to', postgres)
+      const writing = writeUntilRefused(first, records)
       const killed = move()
       await firstProgress(killed)
       killed.child.kill('SIGKILL')
       await killed.ended
       expect(await first.send('POST', records, record('refused'))).toMatchObject(REFUSED)
       expect(await first.send('DELETE', `/zones/${zone}`)).toMatchObject(REFUSED)
-      await expectReading(first, zone)
+      const acknowledged = await writing
+      const count = RECORDS + 1 + acknowledged.length
+      await expectReading(first, zone, count)
       await first.kill('SIGKILL')
       const second = await serve(sqlite)
-      await expectReading(second, zone)
+      await expectReading(second, zone, count)
       expect(await second.send('POST', records, record('refused'))).toMatchObject(REFUSED)
       const done = move()
       expect([await done.ended, done.err()]).toEqual([0, expect.not.stringContaining('rror')])
-      await expectReading(second, zone)
+      await expectReading(second, zone, count)
       await second.kill('SIGTERM')
 
-      // Two nodes: neither of them writes while the database is moved.
+      // Nodes read, both of them.
       const nodeUrl = ['--node-url', 'http://127.0.0.1:1'] as const
       const third = await serve(postgres, ...nodeUrl)
       const follower = await serve(postgres, ...nodeUrl)
-      await expectReading(third, zone)
+      await expectReading(third, zone, count)
+      for (const name of acknowledged)
+        expect([name, await third.resolver.resolveTxt(`${name}.example.com`)]).toEqual([name, [['text']]])
       const writable = async () => (await third.send('PATCH', `/zones/${zone}`, { paused: true })).status
       await expect.poll(writable, PATIENT).toBe(200)
       const again = run('migrate-database', '--from', postgres, '--to', back)
       await firstProgress(again)
-      for (const node of [third, follower]) await expectReading(node, zone)
+      for (const node of [third, follower]) await expectReading(node, zone, count)
       expect(await third.send('POST', records, record('refused'))).toMatchObject(REFUSED)
+      expect(again.child.exitCode).toBe(null)
       expect(await again.ended).toBe(0)
       await third.kill('SIGTERM')
       await follower.kill('SIGTERM')
       const last = await serve(back)
-      await expectReading(last, zone)
+      await expectReading(last, zone, count)
       expect((await last.send('GET', `/zones/${zone}`)).body.result.paused).toBe(true)
       expect((await last.send('POST', records, record('new'))).status).toBe(200)
     },
@@ -141,15 +162,19 @@ describeWith('postgresql', 'a database is moved while its server reads', () => {
     await (await openSqliteStorage(sqlite.slice('sqlite:'.length), silentLog)).close()
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['--from', sqlite], '--to must be sqlite:FILE or postgres://'],
-      [['--from', 'mysql://a@localhost/b', '--to', postgres], '--from'],
+      [['--from', 'mysql://a@localhost/b', '--to', postgres], '--from must be sqlite:FILE or postgres://'],
+      [
+        ['--from', sqlite, '--to', 'postgres://localhost/b'],
+        '--to must be like postgres://USER@HOST/DATABASE',
+      ],
       [['--to', postgres], "required option '--from <url>'"],
       [['--from', sqlite, '--to', missing], 'one of --from and --to must be SQLite'],
       [['--from', missing, '--to', postgres], 'missing.db: database not found'],
-      [['--from', postgres, '--to', sqlite], 'a.db exists'],
+      [['--from', postgres, '--to', sqlite], 'is not a database of zonereeve'],
       [['--from', sqlite, '--to', postgres, '--cancel'], '--cancel needs no --to'],
       [['--from', sqlite, '--cancel'], 'a.db is not being moved'],
       [['--from', missing, '--cancel'], 'missing.db: database not found'],
-      [['--from', postgres, '--cancel'], 'is not being moved'],
+      [['--from', postgres, '--cancel'], 'is not a database of zonereeve'],
       [['--from', sqlite, '--to', postgres, '--resume'], "unknown option '--resume'"],
     ]
     for (const [options, message] of cases) {
@@ -159,7 +184,9 @@ describeWith('postgresql', 'a database is moved while its server reads', () => {
       err.mockRestore()
       expect([options, code === 0, written]).toEqual([options, false, expect.stringContaining(message)])
     }
-    expect(existsSync(join(folder, 'missing.db'))).toBe(false)
+    expect(readdirSync(folder).filter((name) => /missing|copy/.test(name))).toEqual([])
+    const tables = `SELECT 1 AS one FROM pg_tables WHERE schemaname = 'public'`
+    expect(await server.executeIn(new URL(postgres).pathname.slice(1), tables)).toEqual([])
     const { send } = await serve(sqlite)
     const account = (await send('GET', '/accounts')).body.result[0].id
     expect((await send('POST', '/zones', { name: 'example.com', account: { id: account } })).status).toBe(200)

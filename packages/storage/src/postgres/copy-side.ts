@@ -1,25 +1,19 @@
 // PostgreSQL as one side of a copy.
 import type { Compilable } from 'kysely'
 import { silentLog } from '@zonereeve/platform'
-import {
-  COPY_TABLE,
-  type CopySide,
-  type CopyTable,
-  OTHER_VERSION,
-  quoteNames,
-  type Value,
-} from '../copy-side.ts'
-import { createConnection } from './connection.ts'
+import { COPY_TABLE, type CopySide, type CopyTable, NO_TABLES, quoteNames, type Value } from '../copy-side.ts'
+import { parseMove } from '../database-move.ts'
+import { type Connection, createConnection } from './connection.ts'
 import { createLease, takeLease } from './lease.ts'
-import { isUnfinishedCopy, layFoundation, migrate, pendingMigrations, selectMove } from './migrate.ts'
+import { hasThisSchema, isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 
 /** Parameters of a statement: the protocol's limit is 65,535. */
 const MAX_PARAMETERS = 30_000
 
 /**
- * A target is held until it is closed; a source may be used by a server, which does not write while it is being moved.
+ * A target is held until it is closed; a source may be used by servers, which write nothing while it is being moved.
  *
- * @throws Error: a server uses the target, or one with another schema the source
+ * @throws Error: a server uses the target; the source is no database of this program
  */
 export async function openPostgresSide(url: string, role: 'source' | 'target'): Promise<CopySide> {
   const connection = createConnection({ url, keepsStatements: false })
@@ -29,16 +23,39 @@ export async function openPostgresSide(url: string, role: 'source' | 'target'): 
     await connection.close()
   }
   try {
+    if (role === 'source') await requireTables(connection, url)
     await layFoundation(connection)
     const isUsed = role === 'source' && (await lease.watch()).lives
     if (!isUsed) await takeLease(lease)
     if (!isUsed) await migrate(connection)
-    else if ((await pendingMigrations(connection)).length > 0) throw new Error(OTHER_VERSION)
     if (role === 'source') await lease.release()
   } catch (failure) {
     await close()
     throw failure
   }
+  return postgresSide(connection, close)
+}
+
+/** Changes nothing. @throws Error: it is no database of this program */
+export async function openPostgresAsItIs(url: string): Promise<CopySide> {
+  const connection = createConnection({ url, keepsStatements: false })
+  const close = () => connection.close()
+  try {
+    await requireTables(connection, url)
+  } catch (failure) {
+    await close()
+    throw failure
+  }
+  return postgresSide(connection, close)
+}
+
+async function requireTables(connection: Connection, url: string): Promise<void> {
+  const [row] = await connection.exec(`SELECT to_regclass('schema_migrations') IS NOT NULL AS is_there`)
+  const { is_there: isThere } = row as { is_there: number } // as selected
+  if (isThere !== 1) throw new Error(`${new URL(url).pathname.slice(1)}: ${NO_TABLES}`)
+}
+
+function postgresSide(connection: Connection, close: () => Promise<void>): CopySide {
   const query = (text: string, parameters: readonly Value[] = []) =>
     connection.query({ compileFor: () => ({ sql: text, parameters }) } as unknown as Compilable<unknown>) // a query of one engine
   const all = async (text: string, parameters?: readonly Value[]) =>
@@ -46,20 +63,27 @@ export async function openPostgresSide(url: string, role: 'source' | 'target'): 
   const first = async (text: string, parameters?: readonly Value[]) =>
     Object.values((await all(text, parameters))[0] ?? {})[0] // there may be none
   return {
-    move: () => selectMove(connection),
-    async setMove(move) {
-      // Waits for the transaction of a server; each later one sees it.
-      const value = move === undefined ? null : JSON.stringify(move)
-      await query('UPDATE server_lock SET move = $1 WHERE id = 1', [value])
+    async move() {
+      return parseMove((await first('SELECT move FROM server_lock')) as string | null) // as written below
     },
-    async copied() {
+    async setMove(move, expected) {
+      // Waits for the transaction of a server; each later one sees it.
+      const { count } = await query(
+        'UPDATE server_lock SET move = $1 WHERE move IS NOT DISTINCT FROM $2',
+        [move, expected].map((one) => (one === undefined ? null : JSON.stringify(one))),
+      )
+      return count === 1
+    },
+    hasThisSchema: () => hasThisSchema(connection),
+    async copyId() {
       if (!(await isUnfinishedCopy(connection))) return undefined
       return (await first(`SELECT id FROM ${COPY_TABLE}`)) as string // as created
     },
-    async setCopied(id) {
-      if (id === undefined) await query(`DROP TABLE ${COPY_TABLE}`)
-      else await query(`CREATE TABLE ${COPY_TABLE} AS SELECT '${id}'::text AS id`)
+    async beginCopy(id, cleared) {
+      const clearing = cleared.map(({ name }) => `DELETE FROM "${name}";`)
+      await connection.exec(`${clearing.join('')} CREATE TABLE ${COPY_TABLE} AS SELECT '${id}'::text AS id`)
     },
+    endCopy: async () => void (await query(`DROP TABLE ${COPY_TABLE}`)),
     async rows({ name, columns, key }, after, limit) {
       const where =
         after === undefined
@@ -78,7 +102,6 @@ export async function openPostgresSide(url: string, role: 'source' | 'target'): 
       for (let at = 0; at < rows.length; at += chunkRows)
         await insertSome(table, rows.slice(at, at + chunkRows))
     },
-    clear: async ({ name }) => void (await query(`DELETE FROM "${name}"`)),
     count: async ({ name }) => Number(await first(`SELECT count(*) FROM "${name}"`)),
     async lastNumber(table) {
       const sequence = await sequenceOf(table)

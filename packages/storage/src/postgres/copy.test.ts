@@ -1,6 +1,7 @@
 // Copies between SQLite and PostgreSQL: there and back again, interrupted, and refused.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,6 +20,8 @@ import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/pos
 import { openPostgres } from './postgres.ts'
 
 const SCHEMA_FOLDER = fileURLToPath(new URL('../schemas', import.meta.url))
+
+const PAUSE_MILLIS = 500
 
 /** A database with rows of every feature, as an earlier version left it. */
 function keptDatabase(): string {
@@ -120,7 +123,7 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
       const elsewhere = { from: { sqlite: from }, to: { postgres: await server.createDatabase() } }
       await expect(copyDatabase(elsewhere)).rejects.toThrow(`is being moved to ${postgres}`)
       const copied = await copyDatabase({ from: { sqlite: from }, to: { postgres } })
-      expect(await cancelMove({ sqlite: from })).toBe(postgres)
+      expect(await cancelMove({ sqlite: from })).toMatchObject({ to: postgres, isComplete: true })
       expect(await copyDatabase(elsewhere)).toEqual(copied)
       await (await openPostgres(postgres, silentLog, { isServer: true })).close()
     },
@@ -184,7 +187,7 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
     (await storage.all(query.selectFrom('settings').select('name').orderBy('name'))).map(({ name }) => name)
   const openPlace = (place: CopyPlace): Promise<Storage> =>
     'sqlite' in place ? openSqliteStorage(place.sqlite, silentLog) : openPostgres(place.postgres, silentLog)
-  const values = { problem: expect.stringContaining('moved to') }
+  const values = { problem: expect.stringMatching(/^it (?:was|is being) moved to another one$/) }
   const refusal = { issues: [{ reason: 'storage.unwritable', values, retryAfterSeconds: 60 }] }
 
   for (const [name, { create, target }] of Object.entries(engines)) {
@@ -209,7 +212,8 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
         await copyDatabase({ from: place, to })
         await writing
         expect(failure).toMatchObject(refusal)
-        expect([await storage.healthy(), await namesIn(storage)]).toEqual([false, stored])
+        // It can be read: no load balancer takes it out.
+        expect([await storage.healthy(), await namesIn(storage)]).toEqual([true, stored])
         const copy = await openPlace(to)
         expect(await namesIn(copy)).toEqual(stored)
         await copy.close()
@@ -233,7 +237,8 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
           expect(await namesIn(one)).toEqual(['before'])
         }
         await other.close()
-        expect(await cancelMove(place)).toContain('sqlite' in place ? 'postgres:' : 'sqlite:')
+        const name = expect.stringMatching('sqlite' in place ? /^postgres:/ : /^sqlite:/)
+        expect(await cancelMove(place)).toMatchObject({ to: name, isComplete: true })
         await note(again, 'after')
         expect([await again.healthy(), await namesIn(again)]).toEqual([true, ['after', 'before']])
         await again.close()
@@ -241,34 +246,164 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
       },
       START_MILLIS,
     )
+
+    test(
+      `${name}: a copy that is canceled meanwhile, or overtaken by another one, fails`,
+      async () => {
+        const { place, open } = await create()
+        const [to, other] = [await target(), await target()]
+        const storage = await open()
+        await note(storage, 'before')
+        let steps: Promise<unknown> | undefined
+        const report = () => {
+          steps ??= cancelMove(place).then(() => note(storage, 'meanwhile'))
+        }
+        await expect(copyDatabase({ from: place, to, report })).rejects.toThrow('canceled a move')
+        await steps
+        expect(await namesIn(storage)).toEqual(['before', 'meanwhile'])
+        // Its unfinished copy is not continued.
+        await expect(copyDatabase({ from: place, to })).rejects.toThrow('or one that was canceled: d')
+        let second: Promise<unknown> | undefined
+        await copyDatabase({
+          from: place,
+          to: other,
+          report: () => (second ??= copyDatabase({ from: place, to }).catch(String)),
+        })
+        expect(await second).toMatch(/(?:is being|was) moved to /)
+        await storage.close()
+      },
+      START_MILLIS,
+    )
+
+    test(
+      `${name}: a complete move is not repeated, and its other database has everything`,
+      async () => {
+        const { place, open } = await create()
+        const to = await target()
+        await (await open()).close()
+        await copyDatabase({ from: place, to })
+        const copy = await openPlace(to)
+        await note(copy, 'new')
+        for (const next of [to, await target()])
+          await expect(copyDatabase({ from: place, to: next })).rejects.toThrow('was moved to')
+        expect(await namesIn(copy)).toEqual(['new'])
+        await copy.close()
+      },
+      START_MILLIS,
+    )
   }
 
   test(
-    'no migration changes a source; a copy of before a cancel is not continued',
+    'PostgreSQL: a transaction that runs when a copy begins is in it, with all that it writes later',
     async () => {
-      const [from, postgres] = [keptDatabase(), await server.createDatabase()]
-      const stop = new AbortController()
-      const options = { from: { sqlite: from }, to: { postgres } }
-      const report = () => stop.abort(new Error('stopped'))
-      await expect(copyDatabase({ ...options, signal: stop.signal, report })).rejects.toThrow('stopped')
-      const connection = await openSqlite(from)
-      const [newest] = connection
-        .prepare('SELECT * FROM schema_migrations ORDER BY version DESC LIMIT 1')
-        .all() as {
-        version: number
-        name: string
-      }[]
-      connection.prepare('DELETE FROM schema_migrations WHERE version = ?').run(Number(newest?.version))
-      await expect(openSqliteStorage(from, silentLog)).rejects.toThrow('being moved')
-      connection
-        .prepare('INSERT INTO schema_migrations (version, name) VALUES (?, ?)')
-        .run(Number(newest?.version), String(newest?.name))
-      connection.close()
-      await cancelMove({ sqlite: from })
-      await expect(copyDatabase(options)).rejects.toThrow('or one that was cancelled')
-      const storage = await openSqliteStorage(from, silentLog)
-      await note(storage, 'after')
+      const { place, open } = await engines.PostgreSQL.create()
+      const to = await engines.PostgreSQL.target()
+      const storage = await open()
+      let isRead = false
+      let copying: Promise<unknown> = Promise.resolve()
+      await storage.write(async (tx) => {
+        await tx.run(query.insertInto('settings').values({ name: 'first', value: '' }))
+        copying = copyDatabase({ from: place, to, report: () => (isRead = true) })
+        await sleep(PAUSE_MILLIS)
+        await tx.run(query.insertInto('settings').values({ name: 'second', value: '' }))
+        expect(isRead).toBe(false)
+      })
+      await copying
+      const copy = await openPlace(to)
+      expect(await namesIn(copy)).toEqual(['first', 'second'])
+      await copy.close()
       await storage.close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'what holds up the end of a copy does not undo it',
+    async () => {
+      const [from, to] = [await server.createDatabase(), join(scratchFolder(), 'target.db')]
+      await (await openPostgres(from, silentLog, { isServer: true })).close()
+      let reader: Promise<SqliteConnection> | undefined
+      const report = () => {
+        reader ??= openSqlite(`${to}.copy`).then((connection) => {
+          connection.exec('BEGIN')
+          connection.prepare('SELECT count(*) FROM settings').get()
+          return connection
+        })
+      }
+      const options = { from: { postgres: from }, to: { sqlite: to } }
+      await expect(copyDatabase({ ...options, report })).rejects.toThrow('another process reads')
+      expect(existsSync(to)).toBe(false)
+      const read = await reader
+      read?.exec('COMMIT')
+      read?.close()
+      await copyDatabase(options)
+      const copy = await openSqlite(to)
+      expect(copy.prepare(`SELECT name FROM sqlite_master WHERE name = 'unfinished_copy'`).all()).toEqual([])
+      copy.close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'no migration changes a source, of either engine; a server with another one cannot be copied beside',
+    async () => {
+      const [sqlite, postgres] = [join(scratchFolder(), 'zonereeve.db'), await server.createDatabase()]
+      const served = [
+        await openSqliteStorage(sqlite, silentLog, { isServer: true }),
+        await openPostgres(postgres, silentLog, { isServer: true }),
+      ]
+      const forget =
+        'DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)'
+      const database = new URL(postgres).pathname.slice(1)
+      const places = [{ sqlite }, { postgres }] as const
+      const targets = [await engines.SQLite.target(), await engines.PostgreSQL.target()] as const
+      for (const [at, place] of places.entries()) {
+        const to = targets[at] ?? place
+        const stop = new AbortController()
+        const report = () => stop.abort(new Error('stopped'))
+        const copying = copyDatabase({ from: place, to, signal: stop.signal, report })
+        await expect(copying).rejects.toThrow('stopped. Until the same command completes')
+      }
+      const connection = await openSqlite(sqlite)
+      connection.exec(forget)
+      connection.close()
+      await server.executeIn(database, forget)
+      for (const place of places) await expect(openPlace(place)).rejects.toThrow('being moved')
+      for (const place of places) await cancelMove(place)
+      for (const [at, place] of places.entries()) {
+        const copying = copyDatabase({
+          from: place,
+          to: await (at === 0 ? engines.SQLite : engines.PostgreSQL).target(),
+        })
+        await expect(copying).rejects.toThrow('has another version')
+        expect(await cancelMove(place)).toBeUndefined()
+      }
+      for (const storage of served) await storage.close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'a source without tables, or with an unfinished copy, is refused and stays as it is; a password stays secret',
+    async () => {
+      const [empty, half] = [await server.createDatabase(), await server.createDatabase()]
+      const from = keptDatabase()
+      const refused = copyDatabase({ from: { postgres: empty }, to: await engines.PostgreSQL.target() })
+      await expect(refused).rejects.toThrow('is not a database of zonereeve')
+      await expect(cancelMove({ postgres: empty })).rejects.toThrow('is not a database of zonereeve')
+      const tables = `SELECT 1 AS one FROM pg_tables WHERE schemaname = 'public'`
+      expect(await server.executeIn(new URL(empty).pathname.slice(1), tables)).toEqual([])
+      const withPassword = new URL(half)
+      withPassword.password = 'secret'
+      const stop = new AbortController()
+      const report = () => stop.abort(new Error('stopped'))
+      const to = { postgres: withPassword.href }
+      await expect(copyDatabase({ from: { sqlite: from }, to, signal: stop.signal, report })).rejects.toThrow(
+        'stopped',
+      )
+      const copying = copyDatabase({ from: to, to: await engines.PostgreSQL.target() })
+      await expect(copying).rejects.toThrow('unfinished copy of another database')
+      expect(await cancelMove({ sqlite: from })).toMatchObject({ to: half, isComplete: false })
     },
     START_MILLIS,
   )

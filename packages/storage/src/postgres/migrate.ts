@@ -4,8 +4,8 @@ import { isExpanding } from '../migrations/expanding.ts'
 import { toPostgres } from '../migrations/to-postgres.ts'
 import { MIGRATIONS } from '../migrations/registry.ts'
 import { COPY_TABLE } from '../copy-side.ts'
-import { type Move, parseMove, refuseMigration } from '../database-move.ts'
-import { NEWEST_SCHEMA } from '../migrate.ts'
+import { migrationRefusal, type Move, parseMove } from '../database-move.ts'
+import { isThisSchema, NEWEST_SCHEMA } from '../migrate.ts'
 import type { Connection } from './connection.ts'
 import { COMMIT_MARKS_TABLE } from './commit-marks.ts'
 import { LEASE_TABLES } from './lease.ts'
@@ -36,10 +36,16 @@ export async function isUnfinishedCopy(connection: Connection): Promise<boolean>
   return (row as { is_there: number }).is_there === 1 // as selected
 }
 
-/** The move of this database to another one, while its rows are copied. */
-export async function selectMove(connection: Connection): Promise<Move | undefined> {
-  const [row] = await connection.exec('SELECT move FROM server_lock WHERE id = 1')
+/** Until the transaction ends, no move begins or ends. */
+async function lockMove(connection: Connection): Promise<Move | undefined> {
+  const [row] = await connection.exec('SELECT move FROM server_lock WHERE id = 1 FOR UPDATE')
   return parseMove((row as { move: string | null }).move) // as selected
+}
+
+/** Whether exactly the migrations of this program were applied. */
+export async function hasThisSchema(connection: Connection): Promise<boolean> {
+  const rows = await connection.exec('SELECT version FROM schema_migrations')
+  return isThisSchema((rows as { version: number }[]).map(({ version }) => version)) // as selected
 }
 
 /** Migrations that the database does not have. @throws Error: it has a newer schema */
@@ -69,8 +75,8 @@ export async function migrate(connection: Connection, lockMillis = 0): Promise<v
   )
   try {
     const pending = await pendingMigrations(connection)
-    const move = pending.length > 0 ? await selectMove(connection) : undefined
-    if (move !== undefined) throw refuseMigration(move)
+    const move = pending.length > 0 ? await lockMove(connection) : undefined
+    if (move !== undefined) throw migrationRefusal(move)
     for (const migration of pending) await connection.exec(statementsOf(migration).join(';\n'))
     await connection.exec('COMMIT')
   } catch (failure) {

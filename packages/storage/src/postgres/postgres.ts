@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
-import { parseMove, refuseWhileMoved } from '../database-move.ts'
+import { createMoveCheck, MoveRefusal, parseMove } from '../database-move.ts'
 import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
 import { type Memory, openMemory } from '../row-memory.ts'
@@ -207,6 +207,7 @@ function createPostgresStorage({
   // A node that is stopped or cut off in a transaction must not keep its successor waiting.
   const idleMillis = node === undefined || lease === undefined ? 0 : lease.times.silenceMillis
   const marks = createCommitMarks()
+  const throwIfMoving = createMoveCheck(log)
 
   return {
     ...readers,
@@ -326,7 +327,9 @@ function createPostgresStorage({
       noteSuccess()
     } catch (failure) {
       next = await nextCare(failure, care, sent)
-      if (next === undefined && !isSerialization(failure)) noteFailure(failure)
+      // What can be read, is: load balancers must not take this server out.
+      const isOutage = !isSerialization(failure) && !(failure instanceof MoveRefusal)
+      if (next === undefined && isOutage) noteFailure(failure)
       for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
       if (open === undefined) hooks.length = 0
     } finally {
@@ -341,6 +344,10 @@ function createPostgresStorage({
       carefulUntil = performance.now() + CAREFUL_MILLIS
       await writer.exec('ROLLBACK').catch(() => writer.reset())
       return 'savepoints'
+    }
+    if (failure instanceof MoveRefusal) {
+      await writer.exec('ROLLBACK').catch(() => writer.reset())
+      return undefined
     }
     writer.reset()
     if (care === 'replies') return undefined
@@ -382,8 +389,7 @@ function createPostgresStorage({
     const [row] = locked.rows as readonly Locked[] // as selected
     if (row === undefined) throw new Error('server_lock has no row')
     const { holder, transaction } = row
-    const move = parseMove(row.move)
-    if (move !== undefined) throw refuseWhileMoved(move)
+    throwIfMoving(parseMove(row.move))
     // While a node takes the lease, it has not applied all changes of the node before.
     if (lease === undefined || holder === lease.holder)
       return { transaction, mark, isWriter: node?.role.isWriter() ?? true }

@@ -5,15 +5,13 @@ import type { VerbOptions } from './backup-verbs.ts'
 import { stopSignal } from './stop-signal.ts'
 
 const REPORT_MILLIS = 1_000
-const INTERRUPTED =
-  'interrupted: the same command continues; until then nothing is written to the source, unless --cancel ends the move'
 
 /** @throws Error: a server uses the target, the target has rows, or the copy differs; the options do not fit together. */
 export async function migrateDatabaseCommand(config: Config, options: VerbOptions): Promise<void> {
   const from = placeOf(config, options, 'from')
   if (options['cancel'] !== undefined) return cancel(from, options)
   const stopping = new AbortController()
-  void stopSignal().then(() => stopping.abort(new Error(INTERRUPTED)))
+  void stopSignal().then(() => stopping.abort(new Error('interrupted')))
   let reportedAt = 0
   const copied = await copyDatabase({
     from,
@@ -31,9 +29,10 @@ export async function migrateDatabaseCommand(config: Config, options: VerbOption
 
 async function cancel(from: CopyPlace, { from: name, to }: VerbOptions): Promise<void> {
   if (to !== undefined) throw new Error('--cancel needs no --to')
-  const other = await cancelMove(from)
-  if (other === undefined) throw new Error(`${name} is not being moved`)
-  process.stdout.write(`${name} can be written again; the copy in ${other} is of no use any more\n`)
+  const move = await cancelMove(from)
+  if (move === undefined) throw new Error(`${name} is not being moved`)
+  const other = move.isComplete ? 'can be written, too: use only one of them' : 'is of no use any more'
+  process.stdout.write(`${name} can be written again; the copy in ${move.to} ${other}\n`)
 }
 
 function placeOf(config: Config, options: VerbOptions, name: 'from' | 'to'): CopyPlace {
