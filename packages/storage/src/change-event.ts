@@ -37,6 +37,16 @@ export interface RecordsDelta {
   readonly arePlain?: boolean
 }
 
+/** One operation of a change set: the change of one object, with its state before and after. */
+export interface ChangeOp {
+  /** Kind of change, such as `dns_record.create`. */
+  readonly kind: string
+  readonly objectId: string
+  /** JSON text of the object before and after; null if it did not exist. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
 interface Change {
   /** A zone, an account or a user. */
   readonly scopeId: string

@@ -1,5 +1,6 @@
 export type {
   ChangeEvent,
+  ChangeOp,
   RecordsDelta,
   RecordsEvent,
   ServedRecord,
@@ -33,6 +34,7 @@ export { exactTextMatch, placeOf, textMatch } from './text-match.ts'
 export { collect, isRehearsal, rehearse } from './rehearsal.ts'
 export { countRows, oneRow } from './one-row.ts'
 export { type LogPlace, noteLogPlace, readLogPlace, reserveLogPlaces, takeLogPlace } from './log-places.ts'
+export { addToOpBlock, emptyOpBlock, type OpBlock, packOps, unpackOps } from './op-block.ts'
 export { prepare } from './prepare.ts'
 export { combineAt, type Place, placeIn, readAt, writeAt } from './row-memory.ts'
 export { createRemoteTransaction, createStatementRunner, type SentStatement } from './remote-transaction.ts'

@@ -1,7 +1,6 @@
 // Reads the change log, and checks the invariants of the log and of every counter.
 import { expect } from 'vitest'
-import { query, type Reader } from '@zonereeve/storage'
-import { unpackOps } from '../features/changes/index.ts'
+import { query, type Reader, unpackOps } from '@zonereeve/storage'
 
 export interface LoggedChange {
   readonly position: number

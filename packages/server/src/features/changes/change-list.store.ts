@@ -1,8 +1,8 @@
 // The list of a scope's change sets: pages, filters, and a few words of what each changed.
-import { byEngine, type Database, query, type Reader, sql, textMatch } from '@zonereeve/storage'
+import { byEngine, type Database, query, type Reader, sql, textMatch, unpackOps } from '@zonereeve/storage'
 import { yieldNow } from '@zonereeve/cooperate'
 import type { ChangeOp } from './change-op.ts'
-import { OPS_IN_ROWS, unpackOps } from './change-ops.store.ts'
+import { OPS_IN_ROWS } from './change-ops.store.ts'
 import { lastChangeNumber, toHeader, type NumberedChange } from './changes.store.ts'
 import { historyFloor } from './history-floors.store.ts'
 

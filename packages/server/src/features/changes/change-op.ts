@@ -1,12 +1,7 @@
-// One operation of a change set: the change of one object, with its state before and after.
-export interface ChangeOp {
-  /** Kind of change, such as `dns_record.create`. */
-  readonly kind: string
-  readonly objectId: string
-  /** JSON text of the object before and after; null if it did not exist. */
-  readonly before: string | null
-  readonly after: string | null
-}
+// Makes the operations of change sets.
+import type { ChangeOp } from '@zonereeve/storage'
+
+export type { ChangeOp }
 
 type Optional<State> = State | null | undefined
 

@@ -1,11 +1,14 @@
 // Operations of change sets. The first of each are rows; those of a large change set that follow are packed in blocks,
 // which take a thirtieth of the space: most of their texts is the same in each.
-import { promisify } from 'node:util'
-import { deflateRaw, inflateRawSync } from 'node:zlib'
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
 import {
+  addToOpBlock,
+  type ChangeOp,
   checksum,
   type Database,
+  emptyOpBlock,
+  type OpBlock,
+  packOps,
   prepare,
   query,
   type Reader,
@@ -13,8 +16,8 @@ import {
   tables,
   throwDamagedRow,
   type Transaction,
+  unpackOps,
 } from '@zonereeve/storage'
-import type { ChangeOp } from './change-op.ts'
 
 /** Operations of a change set that are rows. Its summary describes these, and filters find them by SQL. */
 export const OPS_IN_ROWS = 1_000
@@ -30,7 +33,7 @@ export interface OpWriter {
 /** Writes operations of the change set at `position`, from an ordinal on, while they are made. */
 export function createOpWriter(tx: Transaction, position: number, firstOrdinal: number): OpWriter {
   let ordinal = firstOrdinal
-  let waiting = emptyBlock()
+  let waiting = emptyOpBlock()
   let packing: Promise<OpBlock> | undefined
   return { append, flush }
 
@@ -42,7 +45,7 @@ export function createOpWriter(tx: Transaction, position: number, firstOrdinal: 
       await tx.yieldIfDue()
     }
     for (const operation of operations.slice(inRows.length)) {
-      addTo(waiting, operation)
+      addToOpBlock(waiting, operation)
       if (waiting.operations === OPS_IN_BLOCK) await pack()
     }
   }
@@ -51,7 +54,7 @@ export function createOpWriter(tx: Transaction, position: number, firstOrdinal: 
   async function pack(): Promise<void> {
     const next = packOps(position, ordinal, waiting)
     ordinal += waiting.operations
-    waiting = emptyBlock()
+    waiting = emptyOpBlock()
     await store()
     packing = next
   }
@@ -222,13 +225,6 @@ interface StoredOp extends ChangeOp, OpPlace {
   readonly checksum: number | null
 }
 
-interface OpBlock extends OpPlace {
-  readonly operations: number
-  readonly kinds: readonly string[]
-  readonly packed: Uint8Array
-  readonly checksum: number
-}
-
 const storedOps = tables.change_ops.of<StoredOp>()
 const blocks = tables.change_op_blocks.of<OpBlock>()
 
@@ -280,53 +276,3 @@ function toOp(row: Database['change_ops']): ChangeOp {
     throwDamagedRow(`operation ${row.ordinal} of change ${row.position}`)
   return { kind: row.kind, objectId: row.object_id, before: row.before, after: row.after }
 }
-
-const deflate = promisify(deflateRaw)
-/** Ends each member of an operation. JSON cannot contain it. */
-const END = '\0'
-const ABSENT = '\u0001'
-const MEMBERS = 4
-/** The texts of a block are the same except for names and values: more effort saves nothing. */
-const LEVEL = 3
-
-/** Operations that are not packed yet. */
-interface UnpackedBlock {
-  operations: number
-  readonly members: string[]
-  readonly kinds: Set<string>
-}
-
-const emptyBlock = (): UnpackedBlock => ({ operations: 0, members: [], kinds: new Set() })
-
-function addTo(block: UnpackedBlock, { kind, objectId, before, after }: ChangeOp): void {
-  block.operations += 1
-  block.kinds.add(kind)
-  block.members.push(kind, objectId, before ?? ABSENT, after ?? ABSENT)
-}
-
-async function packOps(
-  position: number,
-  ordinal: number,
-  { operations, members, kinds }: UnpackedBlock,
-): Promise<OpBlock> {
-  const packed = await deflate(members.join(END), { level: LEVEL })
-  return { position, ordinal, operations, kinds: [...kinds], packed, checksum: checksum(packed) }
-}
-
-type PackedBlock = Pick<
-  Database['change_op_blocks'],
-  'position' | 'ordinal' | 'operations' | 'packed' | 'checksum'
->
-
-export function unpackOps({ position, ordinal, operations, packed, checksum: sum }: PackedBlock): ChangeOp[] {
-  if (sum !== checksum(packed)) throwDamagedRow(`operations from ${ordinal} on of change ${position}`)
-  const members = inflateRawSync(packed).toString().split(END)
-  return Array.from({ length: operations }, (_, index) => {
-    const [kind, objectId, before, after] = members.slice(index * MEMBERS, (index + 1) * MEMBERS)
-    if (kind === undefined || objectId === undefined || before === undefined || after === undefined)
-      throw new Error(`operation ${ordinal + index} of change ${position} is incomplete`)
-    return { kind, objectId, before: presentText(before), after: presentText(after) }
-  })
-}
-
-const presentText = (member: string): string | null => (member === ABSENT ? null : member)
