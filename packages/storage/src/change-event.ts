@@ -66,6 +66,8 @@ export interface RecordsEvent extends Change {
   readonly serial: number
   /** Undefined if the records must be read from the log, because another node wrote them. */
   readonly delta: RecordsDelta | undefined
+  /** All operations on records, if they were read from the log with those of other change sets. */
+  readonly ops?: readonly ChangeOp[] | undefined
   /** Change sets that it stands for, if these are several: the last has its number and serial. */
   readonly changeSets?: number
 }

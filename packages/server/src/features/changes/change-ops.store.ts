@@ -7,6 +7,7 @@ import {
   checksum,
   type Database,
   emptyOpBlock,
+  type Expression,
   type OpBlock,
   packOps,
   prepare,
@@ -18,6 +19,7 @@ import {
   type Transaction,
   unpackOps,
 } from '@zonereeve/storage'
+import { isTemporary } from './events.ts'
 
 /** Operations of a change set that are rows. Its summary describes these, and filters find them by SQL. */
 export const OPS_IN_ROWS = 1_000
@@ -207,13 +209,40 @@ const sumOf = (rows: readonly unknown[], packed: readonly Pick<OpBlock, 'operati
 
 /** Reads the kinds of operations in all change sets after a position, up to another. @returns those of one of them. */
 export async function kindsBetween(db: Reader, after: number, to: number): Promise<(at: number) => string[]> {
-  const chosen = sql`WHERE position > ${after} AND position <= ${to}`
-  const stored = sql<{ readonly position: number; readonly kinds: string }>`(
-    SELECT DISTINCT position, kind AS kinds FROM change_ops ${chosen}
-    UNION ALL SELECT DISTINCT position, kinds FROM change_op_blocks ${chosen})`
-  const found = await db.all(query.selectFrom(stored.as('stored')).selectAll())
+  const found = await db.all(kindsIn({ after, to }))
   const kindsOf = (at: number) => found.filter(({ position }) => position === at).map(({ kinds }) => kinds)
   return (at) => [...new Set(kindsOf(at).flatMap((kinds) => kinds.trim().split('\n')))]
+}
+
+/**
+ * Reads the operations on records of all change sets after a position, up to another: as many as one statement reads.
+ *
+ * @returns those of one change set; undefined if it has to be read alone: it is large, beyond what was read, or unreadable.
+ */
+export async function recordOpsBetween(
+  db: Reader,
+  after: number,
+  to: number,
+): Promise<(at: number) => readonly ChangeOp[] | undefined> {
+  const rows = await db.all(recordOpsIn({ after, to })).catch((failure: unknown) => {
+    if (isTemporary(failure)) throw failure
+    return undefined // a row is unreadable: those of other change sets may be readable
+  })
+  // Of the change set with the last row, more may follow.
+  const end = rows?.[CHUNK_SIZE - 1]?.position ?? to + 1 // all were read
+  return (at) => {
+    const own = at < end ? rows?.filter(({ position }) => position === at) : undefined
+    try {
+      return own?.length === 0 ? undefined : own?.map(toOp)
+    } catch {
+      return undefined // it fails when it is read alone
+    }
+  }
+}
+
+interface PositionRange {
+  readonly after: number
+  readonly to: number
 }
 
 interface OpPlace {
@@ -238,6 +267,31 @@ const insertRow = (
 
 const opsOf = (position: number) =>
   query.selectFrom('change_ops').selectAll().where('position', '=', position).limit(CHUNK_SIZE)
+
+const kindsIn = prepare(({ after, to }: PositionRange) => {
+  const chosen = sql`WHERE position > ${after} AND position <= ${to}`
+  const stored = sql<{ readonly position: number; readonly kinds: string }>`(
+    SELECT DISTINCT position, kind AS kinds FROM change_ops ${chosen}
+    UNION ALL SELECT DISTINCT position, kinds FROM change_op_blocks ${chosen})`
+  return query.selectFrom(stored.as('stored')).selectAll()
+})
+
+const blocksAt = (position: Expression<number>) =>
+  query.selectFrom('change_op_blocks').select('operations').where('position', '=', position)
+
+/** Without those of change sets with blocks. */
+const recordOpsIn = prepare(({ after, to }: PositionRange) =>
+  query
+    .selectFrom('change_ops')
+    .selectAll()
+    .where('position', '>', after)
+    .where('position', '<=', to)
+    .where('kind', 'like', 'dns_record.%')
+    .where(({ exists, not, ref }) => not(exists(blocksAt(ref('change_ops.position')))))
+    .orderBy('position')
+    .orderBy('ordinal')
+    .limit(CHUNK_SIZE),
+)
 
 const opsBelow = prepare(({ position, ordinal }: OpPlace) =>
   opsOf(position).where('ordinal', '<', ordinal).orderBy('ordinal', 'desc'),

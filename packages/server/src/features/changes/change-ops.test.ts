@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { missingOf, POSTGRESQL } from '../../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../../scripts/test-requirements.ts'
-import { manualClock, silentLog } from '@zonereeve/platform'
+import { DomainError, manualClock, silentLog } from '@zonereeve/platform'
 import { IN_MEMORY, openPostgresStorage, openSqliteStorage, query, type Storage } from '@zonereeve/storage'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
@@ -21,6 +21,7 @@ import {
   opsBackward,
   opsForward,
   opsOfRange,
+  recordOpsBetween,
 } from './change-ops.store.ts'
 import { append, appendOps, beginChangeSet, eachOpAfter, findChange } from './changes.store.ts'
 import { compactHistory } from './compaction.ts'
@@ -134,6 +135,64 @@ for (const [engine, needed] of ENGINES)
       expect(kindsAt(2)).toEqual(['zone.edit'])
       expect(kindsAt(3)).toEqual([])
       expect((await kindsBetween(storage, 1, 2))(1)).toEqual([])
+    })
+
+    test('is read alone, while those of small change sets around it are read at once', async () => {
+      const add = (scopeId: string, ...added: ChangeOp[]) =>
+        storage.write((tx) => append(tx, { scopeId, actor }, added))
+      const create = (id: string) => changeOp('dns_record.create', id, null, { id })
+      const settings = changeOp('dns_settings.update', 's', {}, {})
+      await add('zone', create('a'))
+      await add('other', create('b'), settings, create('c'))
+      await add('zone', settings)
+      await appendAll()
+      await add(
+        'zone',
+        ...Array.from({ length: OPS_IN_ROWS }, () => settings),
+        create('packed'),
+        create('too'),
+      )
+      await add('zone', create('d'))
+      const opsAt = await recordOpsBetween(storage, 0, 6)
+      const read = [1, 2, 3, 4, 5, 6, 7].map((at) => opsAt(at)?.map(({ objectId }) => objectId))
+      expect(read).toEqual([['a'], ['b', 'c'], undefined, undefined, undefined, ['d'], undefined])
+      expect(opsAt(1)).toEqual([create('a')])
+      const later = await recordOpsBetween(storage, 1, 2)
+      expect([1, 2, 6].map((at) => later(at)?.length)).toEqual([undefined, 2, undefined])
+    })
+
+    test('that has not been read whole is read alone, as are those after it', async () => {
+      const some = (from: number, to: number) =>
+        storage.write((tx) => append(tx, { scopeId: 'zone', actor }, ops.slice(from, to)))
+      await some(0, 200)
+      await some(200, 499)
+      await some(499, 501)
+      await some(501, 502)
+      const opsAt = await recordOpsBetween(storage, 0, 4)
+      expect([1, 2, 3, 4].map((at) => opsAt(at)?.length)).toEqual([200, 299, undefined, undefined])
+      expect(opsAt(2)).toEqual(ops.slice(200, 499))
+      const fromSecond = await recordOpsBetween(storage, 1, 4)
+      expect([1, 2, 3, 4].map((at) => fromSecond(at)?.length)).toEqual([undefined, 299, 2, 1])
+    })
+
+    test('an operation that is unreadable leaves its change set to be read alone, and no other', async () => {
+      for (const id of ['a', 'b', 'c'])
+        await storage.write((tx) =>
+          append(tx, { scopeId: id, actor }, [changeOp('dns_record.create', id, null, { id })]),
+        )
+      await storage.write((tx) =>
+        tx.run(query.updateTable('change_ops').set({ after: '{}' }).where('position', '=', 2)),
+      )
+      const opsAt = await recordOpsBetween(storage, 0, 3)
+      expect([1, 2, 3].map((at) => opsAt(at)?.length)).toEqual([1, undefined, 1])
+      await expect(findChange(storage, 'b', 1)).rejects.toThrow('storage.damaged')
+      const failing = (reason: 'storage.damaged' | 'storage.unavailable') => ({
+        ...storage,
+        all: () => Promise.reject(new DomainError({ reason, values: { problem: '', remedy: '' } } as never)),
+      })
+      const none = await recordOpsBetween(failing('storage.damaged'), 0, 3)
+      expect([1, 2, 3].map(none)).toEqual([undefined, undefined, undefined])
+      await expect(recordOpsBetween(failing('storage.unavailable'), 0, 3)).rejects.toThrow(DomainError)
     })
 
     test.each([

@@ -21,9 +21,10 @@ export interface LoggedChange {
   readonly serial: number | null
   readonly kinds: Iterable<string>
   readonly delta?: RecordsDelta | undefined
+  readonly ops?: RecordsEvent['ops']
 }
 
-export function eventsOf({ scopeId, number, serial, kinds, delta }: LoggedChange): ChangeEvent[] {
+export function eventsOf({ scopeId, number, serial, kinds, delta, ops }: LoggedChange): ChangeEvent[] {
   const byTopic = new Map<Topic, string[]>()
   for (const kind of kinds) {
     const topic = topicOf(kind)
@@ -38,7 +39,7 @@ export function eventsOf({ scopeId, number, serial, kinds, delta }: LoggedChange
     const own = byTopic.get(topic)
     if (own === undefined) return []
     if (topic !== 'records') return [{ scopeId, number, serial, kinds: own, topic }]
-    return serial === null ? [] : [{ scopeId, number, serial, kinds: own, topic, delta }]
+    return serial === null ? [] : [{ scopeId, number, serial, kinds: own, topic, delta, ops }]
   })
 }
 

@@ -1,6 +1,6 @@
 // Reads the log to feed the event hub, for a node that did not write it.
 import type { Reader } from '@zonereeve/storage'
-import { kindsBetween } from './change-ops.store.ts'
+import { kindsBetween, recordOpsBetween } from './change-ops.store.ts'
 import { changesAfter } from './changes.store.ts'
 import { eventsOf, type EventHub } from './events.ts'
 
@@ -25,8 +25,9 @@ export async function followLog(
     const last = changes.at(-1)
     if (last === undefined) return reached
     const kindsAt = await kindsBetween(db, reached, last.position)
+    const opsAt = await recordOpsBetween(db, reached, last.position)
     for (const { position: at, ...change } of changes) {
-      const [failure] = await hub.follow(eventsOf({ ...change, kinds: kindsAt(at) }))
+      const [failure] = await hub.follow(eventsOf({ ...change, kinds: kindsAt(at), ops: opsAt(at) }))
       if (failure !== undefined) throw failure
       reached = at
       reach(at)

@@ -1,5 +1,5 @@
 // What a change set did to the published records, read from the log by a node that did not write it.
-import type { Reader, RecordsDelta, ServedRecord } from '@zonereeve/storage'
+import type { Reader, RecordsDelta, RecordsEvent, ServedRecord } from '@zonereeve/storage'
 import { findChange } from '../../changes/index.ts'
 import type { Zone } from '../../zones/index.ts'
 import { toServed } from './record-changes.service.ts'
@@ -13,11 +13,11 @@ import { readStored, type StoredText } from './record-states.service.ts'
 export async function readLoggedDelta(
   db: Reader,
   zone: Zone,
-  number: number,
+  { number, ops }: Pick<RecordsEvent, 'number' | 'ops'>,
   fromText: (text: string) => StoredText,
 ): Promise<RecordsDelta> {
   const net = new Map<string, { before: string | null; after: string | null }>()
-  const change = await findChange(db, zone.id, number)
+  const change = ops === undefined ? await findChange(db, zone.id, number) : { ops }
   if (change === undefined) throw new Error(`change ${number} of zone ${zone.id} is not in the log`)
   for (const { kind, objectId, before, after } of change.ops) {
     if (!kind.startsWith('dns_record.')) continue

@@ -250,11 +250,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     if (topic === 'signing') table.sign(zoneId, keys && signingWith(keys, clock))
   }
 
-  function recordsChanged({ scopeId: zoneId, number, serial, delta }: RecordsEvent): void | Promise<void> {
+  function recordsChanged(event: RecordsEvent): void | Promise<void> {
+    const { scopeId: zoneId, number, serial, delta } = event
     if (quarantine.has(zoneId) || delta?.isRepair === true) return readWhole(zoneId)
     // A zone that has been deleted since the event was not read when the event arrived.
     if (!table.has(zoneId) || isReadInstead(zoneId, number)) return
-    return delta === undefined ? readRecords(zoneId, number, serial) : apply(zoneId, serial, delta)
+    return delta === undefined ? readRecords(event) : apply(zoneId, serial, delta)
   }
 
   function apply(zoneId: string, serial: number, delta: RecordsDelta): void | Promise<void> {
@@ -264,11 +265,12 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     else return publication.applyInChunks(stored)
   }
 
-  async function readRecords(zoneId: string, number: number, serial: number): Promise<void> {
+  async function readRecords(event: RecordsEvent): Promise<void> {
+    const { scopeId: zoneId, number, serial } = event
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return
     if (applied?.zoneId !== zoneId || applied.number !== number) {
-      const delta = await readLoggedDelta(storage, zone, number, fromRecordText)
+      const delta = await readLoggedDelta(storage, zone, event, fromRecordText)
       if (delta.isRepair) return readWhole(zoneId)
       await apply(zoneId, serial, delta)
       applied = { zoneId, number }

@@ -137,7 +137,7 @@ async function replayChange(
   number: number,
   { storage, replay }: RestoreZonesDeps,
 ): Promise<void> {
-  const delta = await readLoggedDelta(storage, zone, number, fromRecordText)
+  const delta = await readLoggedDelta(storage, zone, { number }, fromRecordText)
   if (delta.isRepair) throw new Error(`change ${number} repaired a damaged record`)
   await replay(zone, delta)
 }
