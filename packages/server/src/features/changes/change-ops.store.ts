@@ -191,21 +191,13 @@ const changesInRange = ({ scopeId, after, last }: ChangeRange) =>
 export async function countOpsAfter(db: Reader, position: number, limit: number): Promise<number> {
   const ops = query.selectFrom('change_ops').select('ordinal').where('position', '>', position)
   const packed = query.selectFrom('change_op_blocks').select('operations').where('position', '>', position)
-  return sumOf(await db.all(ops.limit(limit)), await db.all(packed.limit(limit)), limit)
-}
-
-/** Number of operations of the change set at a position, counted up to `limit`. */
-export async function countOpsAt(db: Reader, position: number, limit: number): Promise<number> {
-  const ops = query.selectFrom('change_ops').select('ordinal').where('position', '=', position)
-  const packed = query.selectFrom('change_op_blocks').select('operations').where('position', '=', position)
-  return sumOf(await db.all(ops.limit(limit)), await db.all(packed.limit(limit)), limit)
-}
-
-const sumOf = (rows: readonly unknown[], packed: readonly Pick<OpBlock, 'operations'>[], limit: number) =>
-  Math.min(
+  const inRows = await db.all(ops.limit(limit))
+  const inBlocks = await db.all(packed.limit(limit))
+  return Math.min(
     limit,
-    packed.reduce((sum, { operations }) => sum + operations, rows.length),
+    inBlocks.reduce((sum, { operations }) => sum + operations, inRows.length),
   )
+}
 
 /** Reads the kinds of operations in all change sets after a position, up to another. @returns those of one of them. */
 export async function kindsBetween(db: Reader, after: number, to: number): Promise<(at: number) => string[]> {

@@ -1,4 +1,4 @@
-export { countOpsAfter, countOpsAt, countRange, opsOfRange, type ChangeRange } from './change-ops.store.ts'
+export { countOpsAfter, countRange, opsOfRange, type ChangeRange } from './change-ops.store.ts'
 export type { CountedKinds } from './audit-change.ts'
 export { changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from './change-op.ts'
 export {

@@ -1,5 +1,5 @@
 // Zones from a snapshot at the start, with the changes since then replayed from the log.
-import { changesAfter, countOpsAt, historyFloor } from '../../changes/index.ts'
+import { changesAfter, countRange, historyFloor } from '../../changes/index.ts'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { findZone, findZones, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import { createYieldIfDue } from '@zonereeve/cooperate'
@@ -120,16 +120,13 @@ async function changesSince(
 /** Whether the log still has all operations of these changes, and not too many. */
 async function isReplayable(storage: Reader, changes: readonly LaterChange[] | undefined): Promise<boolean> {
   const first = changes?.[0]
-  if (changes === undefined || first === undefined) return true
+  const last = changes?.at(-1)
+  if (changes === undefined || first === undefined || last === undefined) return true
   if (changes.length > MAX_REPLAYED_CHANGES) return false
   const floor = await historyFloor(storage, first.scopeId)
   if (floor > first.number) return false
-  let ops = 0
-  for (const { position } of changes) {
-    ops += await countOpsAt(storage, position, MAX_REPLAYED_OPS)
-    if (ops >= MAX_REPLAYED_OPS) return false
-  }
-  return true
+  const range = { scopeId: first.scopeId, after: first.number - 1, last: last.number }
+  return (await countRange(storage, range, MAX_REPLAYED_OPS)).operations < MAX_REPLAYED_OPS
 }
 
 async function replayChange(
