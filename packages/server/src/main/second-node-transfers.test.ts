@@ -5,7 +5,7 @@ import { createExplainer } from '@zonereeve/nameserver'
 import type { Compilable } from 'kysely'
 import { expect, test } from 'vitest'
 import { createEventHub, followLog, isTemporary, lastPosition } from '../features/changes/index.ts'
-import { DomainError, silentLog } from '@zonereeve/platform'
+import { DomainError, type manualClock, silentLog } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import type { Modules } from './modules.ts'
 import { openReader, startNode, startWriter } from './second-node.cases.ts'
@@ -167,7 +167,45 @@ test('whichever read the database does not answer, a change is followed once, as
   const { database, storage, clock, call, writer, id, transfer } = await startFollowing()
   await transfer({ serial: 1, last: 1 })
   const { id: other } = await call<{ id: string }>('POST', '/zones', { name: 'example.com' })
-  const reader = await openReader({ database, storage })
+  const { node, follow, failAt } = await startUnsteady(await openReader({ database, storage }), clock)
+  const { zones, table } = node.zonePublication
+  let lost = 0
+  for (let at = 1; at < 500; at++) {
+    await transfer({ serial: 1 + at, last: 1 + (at % 2) })
+    await call('POST', `/zones/${other}/dns_records`, { type: 'A', name: `a${at}`, content: '192.0.2.1' })
+    await call('PATCH', `/zones/${other}/dns_settings`, { ns_ttl: 3_600 + at })
+    const { isLost, isOver } = await failAt(at)
+    if (isOver) break // there are fewer reads
+    if (isLost) lost += 1
+    await follow()
+    expect([at, zones.outOfStep(), answersOf(node)]).toEqual([at, [], answersOf(writer)])
+    expect(table.records(other, parseName(`a${at}.example.com`))).toHaveLength(1)
+    expect(table.zone(other)?.authority.nsTtl).toBe(3_600 + at)
+    expect(table.serial(id)).toBe(1 + at)
+  }
+  expect(lost).toBeGreaterThan(10)
+})
+
+test('whichever read the database does not answer, a transfer is followed once, also with the next one', async () => {
+  const { database, storage, clock, writer, transfer } = await startFollowing()
+  await transfer({ serial: 1, last: 1 })
+  const { node, follow, failAt } = await startUnsteady(await openReader({ database, storage }), clock)
+  let lost = 0
+  for (let at = 1; at < 500; at++) {
+    await transfer({ serial: 3 * at, last: 2 })
+    await transfer({ serial: 3 * at + 1, last: 3 })
+    const { isLost, isOver } = await failAt(at)
+    if (isOver) break // there are fewer reads
+    if (isLost) lost += 1
+    await transfer({ serial: 3 * at + 2, last: 4 })
+    await follow()
+    expect([at, node.zonePublication.zones.outOfStep(), answersOf(node)]).toEqual([at, [], answersOf(writer)])
+  }
+  expect(lost).toBeGreaterThan(4)
+})
+
+/** A node that follows, and whose database does not answer one of its reads. */
+async function startUnsteady(reader: Storage, clock: ReturnType<typeof manualClock>) {
   let answers = Infinity
   const answered = <Value>(read: () => Promise<Value>): Promise<Value> =>
     (answers -= 1) === 0
@@ -183,23 +221,15 @@ test('whichever read the database does not answer, a change is followed once, as
   const own = createEventHub(silentLog)
   const nodes = { reached: () => position }
   const node = await startNode(unsteady, own, clock, { nodes, isFollower: true })
-  const { zones, table } = node.zonePublication
   const follow = () => followLog(unsteady, own, position, (reached) => void (position = reached))
-  let lost = 0
-  for (let at = 1; at < 500; at++) {
-    await transfer({ serial: 1 + at, last: 1 + (at % 2) })
-    await call('POST', `/zones/${other}/dns_records`, { type: 'A', name: `a${at}`, content: '192.0.2.1' })
-    await call('PATCH', `/zones/${other}/dns_settings`, { ns_ttl: 3_600 + at })
+  return { node, follow, failAt }
+
+  /** Follows the log, but fails at this read. */
+  async function failAt(at: number): Promise<{ readonly isLost: boolean; readonly isOver: boolean }> {
     answers = at
     const isLost = await follow().then(() => false, isTemporary)
-    if (answers > 0) break // there are fewer reads
-    if (isLost) lost += 1
+    const isOver = answers > 0
     answers = Infinity
-    await follow()
-    expect([at, zones.outOfStep(), answersOf(node)]).toEqual([at, [], answersOf(writer)])
-    expect(table.records(other, parseName(`a${at}.example.com`))).toHaveLength(1)
-    expect(table.zone(other)?.authority.nsTtl).toBe(3_600 + at)
-    expect(table.serial(id)).toBe(1 + at)
+    return { isLost, isOver }
   }
-  expect(lost).toBeGreaterThan(10)
-})
+}

@@ -8,7 +8,7 @@ import { createComparedZones, followExpiries } from '../features/dns/publication
 import { saveSecondary, withoutPrimary } from '../features/dns/secondary-dns/index.ts'
 import { reportingAddress } from '../features/monitoring/page-shield/index.ts'
 import { silentLog } from '@zonereeve/platform'
-import type { Storage } from '@zonereeve/storage'
+import { query, type Storage } from '@zonereeve/storage'
 import { START } from '../testing/app.ts'
 import type { Modules } from './modules.ts'
 import { openReader, startNode, startWriter } from './second-node.cases.ts'
@@ -386,4 +386,91 @@ test('a node has each zone as it was at one serial, when it starts and when a ch
   await add('last')
   await followLog(reader, own, reached)
   expect([zones.outOfStep(), counts('a', 'w0', 'last')]).toEqual([[], [1, 1, 1]])
+})
+
+/** A node that follows, with two zones of the writer. */
+async function startWithZones() {
+  const { database, storage, node: writer, call } = await startWriter()
+  const create = (name: string) => call<{ id: string }>('POST', '/zones', { name })
+  const [{ id }, { id: other }] = [await create('example.com'), await create('example.net')]
+  const add = (name: string, zoneId = id) =>
+    call<{ id: string }>('POST', `/zones/${zoneId}/dns_records`, { type: 'A', name, content: '192.0.2.1' })
+  const reader = await openReader({ database, storage })
+  let reads = 0
+  const counted: Storage = {
+    ...reader,
+    all: (compilable) => reader.all(compilable).finally(() => (reads += 1)),
+    first: (compilable) => reader.first(compilable).finally(() => (reads += 1)),
+  }
+  let position = await lastPosition(reader)
+  const own = createEventHub(silentLog)
+  const node = await startNode(counted, own, undefined, { nodes: { reached: () => position } })
+  const { table, zones } = node.zonePublication
+  const countsOf = (zoneId: string, apex: string, names: readonly string[]) =>
+    names.map((name) => table.records(zoneId, parseName(`${name}.${apex}`)).length)
+  /** @returns the number of queries. */
+  const follow = async (): Promise<number> => {
+    reads = 0
+    position = await followLog(counted, own, position)
+    return reads
+  }
+  return { storage, writer, call, id, other, add, node, zones, countsOf, follow }
+}
+
+test('changes of records that a node reads at once need few queries, and are applied in their order', async () => {
+  const { writer, call, id, other, add, node, zones, follow } = await startWithZones()
+  const path = (record: { readonly id: string }) => `/zones/${id}/dns_records/${record.id}`
+  const [first] = await Promise.all(Array.from({ length: 60 }, (_, index) => add(`h${index}`)))
+  expect(await follow()).toBeLessThanOrEqual(5)
+  const www = await add('www')
+  await call('PATCH', path(www), { content: '192.0.2.2' })
+  await call('DELETE', path(await add('b')))
+  const alias = await add('alias')
+  await call('DELETE', path(alias))
+  await call('POST', `/zones/${id}/dns_records`, { type: 'CNAME', name: 'alias', content: 'www.example.com' })
+  await add('a', other)
+  await call('PATCH', path(www), { content: '192.0.2.3' })
+  for (const last of [9, 1]) await call('PATCH', path(first ?? www), { content: `192.0.2.${last}` })
+  expect(await follow()).toBeLessThanOrEqual(9)
+  expect((await answersOf(node, [id, other])).dns).toBe((await answersOf(writer, [id, other])).dns)
+  expect(zones.outOfStep()).toEqual([])
+})
+
+test('a zone that was read again between changes that are applied at once has each of them once', async () => {
+  const { writer, id, add, node, zones, countsOf, follow } = await startWithZones()
+  for (const name of ['a', 'b']) await add(name)
+  await zones.reread(id)
+  for (const name of ['c', 'd']) await add(name)
+  expect(countsOf(id, 'example.com', ['b', 'c'])).toEqual([1, 0])
+  await follow()
+  expect([countsOf(id, 'example.com', ['a', 'b', 'c', 'd']), zones.outOfStep()]).toEqual([[1, 1, 1, 1], []])
+  await add('e')
+  await follow()
+  expect([countsOf(id, 'example.com', ['d', 'e']), zones.outOfStep()]).toEqual([[1, 1], []])
+  expect((await answersOf(node, [id])).dns).toBe((await answersOf(writer, [id])).dns)
+})
+
+test.each([
+  ['a change with an unreadable operation takes only its zone out of step', { after: '{}' }, [0, 1, 1]],
+  [
+    'a change whose record is invalid takes its zone out of step with those applied at once',
+    { after: '{}', checksum: null },
+    [0, 0, 0],
+  ],
+])('%s, and holds up no other zone', async (_, damage, counts) => {
+  const { storage, id, other, add, zones, countsOf, follow } = await startWithZones()
+  const lost = await add('lost')
+  for (const name of ['a', 'b']) await add(name)
+  await add('a', other)
+  await storage.write((tx) =>
+    tx.run(query.updateTable('change_ops').set(damage).where('object_id', '=', lost.id)),
+  )
+  await follow()
+  expect([countsOf(id, 'example.com', ['lost', 'a', 'b']), zones.outOfStep()]).toEqual([counts, [id]])
+  expect(countsOf(other, 'example.net', ['a'])).toEqual([1])
+  await zones.reread(id)
+  await add('c')
+  await follow()
+  const all = countsOf(id, 'example.com', ['lost', 'a', 'b', 'c'])
+  expect([all, zones.outOfStep()]).toEqual([[1, 1, 1, 1], []])
 })

@@ -7,13 +7,13 @@ import {
   checksum,
   type Database,
   emptyOpBlock,
-  type Expression,
   type OpBlock,
   packOps,
   prepare,
   query,
   type Reader,
   sql,
+  type SqlBool,
   tables,
   throwDamagedRow,
   type Transaction,
@@ -260,30 +260,28 @@ const insertRow = (
 const opsOf = (position: number) =>
   query.selectFrom('change_ops').selectAll().where('position', '=', position).limit(CHUNK_SIZE)
 
-const kindsIn = prepare(({ after, to }: PositionRange) => {
-  const chosen = sql`WHERE position > ${after} AND position <= ${to}`
+const isWithin = ({ after, to }: PositionRange) => sql<SqlBool>`position > ${after} AND position <= ${to}`
+
+const kindsIn = prepare((range: PositionRange) => {
   const stored = sql<{ readonly position: number; readonly kinds: string }>`(
-    SELECT DISTINCT position, kind AS kinds FROM change_ops ${chosen}
-    UNION ALL SELECT DISTINCT position, kinds FROM change_op_blocks ${chosen})`
+    SELECT DISTINCT position, kind AS kinds FROM change_ops WHERE ${isWithin(range)}
+    UNION ALL SELECT DISTINCT position, kinds FROM change_op_blocks WHERE ${isWithin(range)})`
   return query.selectFrom(stored.as('stored')).selectAll()
 })
 
-const blocksAt = (position: Expression<number>) =>
-  query.selectFrom('change_op_blocks').select('operations').where('position', '=', position)
-
-/** Without those of change sets with blocks. */
-const recordOpsIn = prepare(({ after, to }: PositionRange) =>
-  query
+/** Change sets with blocks are left out: they have more. */
+const recordOpsIn = prepare((range: PositionRange) => {
+  const packed = query.selectFrom('change_op_blocks').select('position').where(isWithin(range))
+  return query
     .selectFrom('change_ops')
     .selectAll()
-    .where('position', '>', after)
-    .where('position', '<=', to)
+    .where(isWithin(range))
     .where('kind', 'like', 'dns_record.%')
-    .where(({ exists, not, ref }) => not(exists(blocksAt(ref('change_ops.position')))))
+    .where('position', 'not in', packed)
     .orderBy('position')
     .orderBy('ordinal')
-    .limit(CHUNK_SIZE),
-)
+    .limit(CHUNK_SIZE)
+})
 
 const opsBelow = prepare(({ position, ordinal }: OpPlace) =>
   opsOf(position).where('ordinal', '<', ordinal).orderBy('ordinal', 'desc'),

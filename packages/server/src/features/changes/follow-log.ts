@@ -1,5 +1,5 @@
 // Reads the log to feed the event hub, for a node that did not write it.
-import type { Reader } from '@zonereeve/storage'
+import type { ChangeEvent, Reader } from '@zonereeve/storage'
 import { kindsBetween, recordOpsBetween } from './change-ops.store.ts'
 import { changesAfter } from './changes.store.ts'
 import { eventsOf, type EventHub } from './events.ts'
@@ -26,12 +26,31 @@ export async function followLog(
     if (last === undefined) return reached
     const kindsAt = await kindsBetween(db, reached, last.position)
     const opsAt = await recordOpsBetween(db, reached, last.position)
+    const deliveries: { readonly at: number; readonly events: readonly ChangeEvent[] }[] = []
     for (const { position: at, ...change } of changes) {
-      const [failure] = await hub.follow(eventsOf({ ...change, kinds: kindsAt(at), ops: opsAt(at) }))
+      const events = eventsOf({ ...change, kinds: kindsAt(at), ops: opsAt(at) })
+      const joined = joinRecords(deliveries.at(-1)?.events, events)
+      if (joined !== undefined) deliveries.pop()
+      deliveries.push({ at, events: joined ?? events })
+    }
+    for (const { at, events } of deliveries) {
+      const [failure] = await hub.follow(events)
       if (failure !== undefined) throw failure
       reached = at
       reach(at)
     }
     if (changes.length < CHUNK_SIZE) return reached
   }
+}
+
+/** The event of two change sets that follow each other, if these changed only records of one zone: it is published once. */
+function joinRecords(
+  [first, ...rest]: readonly ChangeEvent[] = [],
+  [next, ...others]: readonly ChangeEvent[],
+): [ChangeEvent] | undefined {
+  if (rest.length + others.length > 0 || first?.topic !== 'records' || next?.topic !== 'records')
+    return undefined
+  if (first.scopeId !== next.scopeId || first.ops === undefined || next.ops === undefined) return undefined
+  const kinds = [...new Set([...first.kinds, ...next.kinds])]
+  return [{ ...next, kinds, changeSets: 1 + (first.changeSets ?? 1), ops: [...first.ops, ...next.ops] }] // 1: itself
 }

@@ -1,7 +1,14 @@
 // Following the log: each change once and in order, again after a failure of the database, and waiting for a position.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DomainError, manualClock, silentLog } from '@zonereeve/platform'
-import { type ChangeEvent, IN_MEMORY, openSqliteStorage, type Storage } from '@zonereeve/storage'
+import {
+  type ChangeEvent,
+  type ChangeOp,
+  IN_MEMORY,
+  openSqliteStorage,
+  query,
+  type Storage,
+} from '@zonereeve/storage'
 import { changeOp } from './change-op.ts'
 import { append } from './changes.store.ts'
 import { createEventHub, TOPICS } from './events.ts'
@@ -92,3 +99,120 @@ test('work between changes runs while none is applied, and not on a node that do
   expect(steps).toEqual(['a begins', 'a ends', 'work begins', 'work ends', 'b begins', 'b ends'])
   await follower.stop()
 })
+
+const create = (id: string) => changeOp('dns_record.create', id, null, { id })
+const edit = (id: string) => changeOp('dns_record.update', id, { id }, { id })
+const settings = changeOp('dns_settings.update', 's', {}, {})
+const many = Array.from({ length: 600 }, (_, index) => create(`m${index}`))
+
+describe('change sets that follow each other', () => {
+  test.each<
+    [name: string, given: readonly [scope: string, ...ops: ChangeOp[]][], expected: readonly string[]]
+  >([
+    [
+      'of one zone are one event',
+      [
+        ['z', create('a')],
+        ['z', edit('a'), create('b')],
+      ],
+      ['records z 2 of 2: a a b'],
+    ],
+    [
+      'of several zones are apart',
+      [
+        ['z', create('a')],
+        ['y', create('b')],
+        ['y', create('c')],
+        ['z', create('d')],
+      ],
+      ['records z 1: a', 'records y 2 of 2: b c', 'records z 2: d'],
+    ],
+    [
+      'with another topic between them are apart',
+      [
+        ['z', create('a')],
+        ['z', settings],
+        ['z', create('b')],
+      ],
+      ['records z 1: a', 'settings z 2', 'records z 3: b'],
+    ],
+    [
+      'with another topic in one of them are apart',
+      [
+        ['z', create('a')],
+        ['z', create('b'), settings],
+        ['z', create('c')],
+      ],
+      ['records z 1: a', 'records z 2: b', 'settings z 2', 'records z 3: c'],
+    ],
+    [
+      'with a large one between them are apart: it is read alone',
+      [
+        ['z', create('a')],
+        ['z', ...many],
+        ['z', create('b')],
+      ],
+      ['records z 1: a', 'records z 2: to be read', 'records z 3: to be read'],
+    ],
+  ])('%s', async (_, given, expected) => {
+    for (const [scopeId, ...ops] of given)
+      await storage.write((tx) => append(tx, { scopeId, actor, serial: 1 }, ops))
+    const taken: string[] = []
+    const follower = follow((event) => void taken.push(shown(event)))
+    await follower.catchUp()
+    expect([taken, follower.reached()]).toEqual([expected, given.length])
+  })
+
+  test('are one event, with the number and the serial of the last', async () => {
+    for (const [serial, id] of ['a', 'b', 'c'].entries())
+      await storage.write((tx) => append(tx, { scopeId: 'z', actor, serial }, [create(id)]))
+    const taken: ChangeEvent[] = []
+    await follow((event) => void taken.push(event)).catchUp()
+    expect(taken).toMatchObject([{ number: 3, serial: 2, changeSets: 3, kinds: ['dns_record.create'] }])
+  })
+
+  test('with an unreadable one between them are delivered, and it is read alone', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e'])
+      await storage.write((tx) => append(tx, { scopeId: 'z', actor, serial: 1 }, [create(id)]))
+    await storage.write((tx) =>
+      tx.run(query.updateTable('change_ops').set({ after: '{}' }).where('object_id', '=', 'c')),
+    )
+    const taken: string[] = []
+    await follow((event) => void taken.push(shown(event))).catchUp()
+    expect(taken).toEqual(['records z 2 of 2: a b', 'records z 3: to be read', 'records z 5 of 2: d e'])
+  })
+
+  test('are all delivered again, with later ones, if the database did not let a subscriber read', async () => {
+    const add = (scopeId: string, id: string) =>
+      storage.write((tx) => append(tx, { scopeId, actor, serial: 1 }, [create(id)]))
+    for (const id of ['a', 'b']) await add('z', id)
+    await add('y', 'c')
+    for (const id of ['d', 'e']) await add('z', id)
+    const taken: string[] = []
+    let failures = 1
+    const follower = follow(async (event) => {
+      taken.push(shown(event))
+      if (event.number === 4 && (failures -= 1) >= 0)
+        throw new DomainError({ reason: 'storage.unavailable', values: { problem: 'gone' } })
+    })
+    await expect(follower.catchUp()).rejects.toThrow(DomainError)
+    expect(follower.reached()).toBe(3)
+    await add('z', 'f')
+    await follower.catchUp()
+    expect(taken).toEqual([
+      'records z 2 of 2: a b',
+      'records y 1: c',
+      'records z 4 of 2: d e',
+      'records z 5 of 3: d e f',
+    ])
+  })
+})
+
+/** Topic, scope and number, the number of change sets, and the objects of operations. */
+function shown(event: ChangeEvent): string {
+  const { topic, scopeId, number } = event
+  if (topic !== 'records') return `${topic} ${scopeId} ${number}`
+  const of = event.changeSets === undefined ? '' : ` of ${event.changeSets}`
+  const ids = event.ops?.map(({ objectId }) => objectId).join(' ')
+  return `${topic} ${scopeId} ${number}${of}: ${ids ?? 'to be read'}`
+}

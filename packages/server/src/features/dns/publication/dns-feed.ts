@@ -252,10 +252,17 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
 
   function recordsChanged(event: RecordsEvent): void | Promise<void> {
     const { scopeId: zoneId, number, serial, delta } = event
-    if (quarantine.has(zoneId) || delta?.isRepair === true) return readWhole(zoneId)
+    if (quarantine.has(zoneId) || delta?.isRepair === true || isPublishedInPart(event))
+      return readWhole(zoneId)
     // A zone that has been deleted since the event was not read when the event arrived.
     if (!table.has(zoneId) || isReadInstead(zoneId, number)) return
     return delta === undefined ? readRecords(event) : apply(zoneId, serial, delta)
+  }
+
+  /** Whether the zone was read, or changed before a failure, between two of the change sets. */
+  function isPublishedInPart({ scopeId, number, changeSets = 1 }: RecordsEvent): boolean {
+    const isBetween = (published = 0): boolean => published > number - changeSets && published < number // 0: none
+    return isBetween(readChanges.get(scopeId)) || (applied?.zoneId === scopeId && isBetween(applied.number))
   }
 
   function apply(zoneId: string, serial: number, delta: RecordsDelta): void | Promise<void> {
@@ -265,12 +272,11 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     else return publication.applyInChunks(stored)
   }
 
-  async function readRecords(event: RecordsEvent): Promise<void> {
-    const { scopeId: zoneId, number, serial } = event
+  async function readRecords({ scopeId: zoneId, number, serial, ops }: RecordsEvent): Promise<void> {
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return
     if (applied?.zoneId !== zoneId || applied.number !== number) {
-      const delta = await readLoggedDelta(storage, zone, event, fromRecordText)
+      const delta = await readLoggedDelta(storage, zone, { number, ops }, fromRecordText)
       if (delta.isRepair) return readWhole(zoneId)
       await apply(zoneId, serial, delta)
       applied = { zoneId, number }

@@ -91,11 +91,7 @@ function servedAs(zone: Zone, { toPublished, settingsOf }: RestoreZonesDeps): Se
   }
 }
 
-interface LaterChange {
-  readonly scopeId: string
-  readonly position: number
-  readonly number: number
-}
+type LaterChange = Awaited<ReturnType<typeof changesAfter>>[number]
 
 /** Change sets after a position of the log, by scope, oldest first; undefined if there are too many. */
 async function changesSince(
