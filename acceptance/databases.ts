@@ -69,14 +69,14 @@ const SETUPS: readonly Setup[] = [
     nodes: 2,
     parameters: ['&listen=off'],
     isPooled: false,
-    parts: [...SHARED_PARTS, 'secondaries', 'clients', 'same answers'],
+    parts: ['sdk', ...SHARED_PARTS, 'secondaries', 'clients', 'same answers'],
   },
   {
     name: 'two nodes and a pooler',
     nodes: 2,
     parameters: ['&prepared_statements=off&listen=off', ''],
     isPooled: true,
-    parts: ['sdk', ...SHARED_PARTS, 'same answers'],
+    parts: ['sdk', ...SHARED_PARTS, 'secondaries', 'clients', 'same answers'],
   },
 ]
 
