@@ -40,6 +40,7 @@ function fakeNode(): FakeNode {
       if (node.otherAddresses === undefined) throw new Error('the database is away')
       return node.otherAddresses
     },
+    shareCounts: () => {},
     reached: () => node.position,
     async waitFor(position) {
       node.waited.push(position)

@@ -17,7 +17,7 @@ import {
   ZONE_STATES_PATH,
   zoneStates,
 } from '@zonereeve/nodes'
-import { DomainError, type Log } from '@zonereeve/platform'
+import { DomainError, type Log, type RequestCounts } from '@zonereeve/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteConfig } from './bodies.ts'
 import { onLeave } from './left-clients.ts'
@@ -29,6 +29,8 @@ export interface NodeAccess {
   writerAddress(): string | undefined
   /** Addresses of the other nodes that live. @throws DomainError: the database does not answer */
   others(): Promise<readonly string[]>
+  /** Tells the other nodes what is counted here. */
+  shareCounts(counts: RequestCounts): void
   /** The last position of the change log that this node has applied. */
   reached(): number
   /** @returns whether the position was reached in this time. */

@@ -1,7 +1,7 @@
 // Requests per credential and time, off unless configured. Headers as the live API sends them.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import rateLimit from '@fastify/rate-limit'
-import { DomainError } from '@zonereeve/platform'
+import type { FastifyReply } from 'fastify'
+import { createRequestCounts, DomainError } from '@zonereeve/platform'
+import type { NodeAccess } from './nodes.ts'
 
 export interface RateLimit {
   readonly requests: number
@@ -9,28 +9,25 @@ export interface RateLimit {
 }
 
 /** Counts a request of its credential and sets the headers. @throws DomainError: rate.exceeded. */
-export type CountRequest = (request: FastifyRequest, reply: FastifyReply, credential: string) => Promise<void>
+export type CountRequest = (reply: FastifyReply, credential: string) => void
 
-export async function createRateLimit(app: FastifyInstance, limit: RateLimit): Promise<CountRequest> {
-  const credentials = new WeakMap<FastifyRequest, string>()
-  await app.register(rateLimit, { global: false })
-  const count = app.createRateLimit({
-    max: limit.requests,
-    timeWindow: limit.windowSeconds * 1000,
-    keyGenerator: (request) => credentials.get(request) ?? request.ip,
-  })
-  return async (request, reply, credential) => {
-    credentials.set(request, credential)
-    const state = await count(request)
-    if (state.isAllowed) return
-    const remaining = Math.max(0, state.remaining)
-    reply.header('Ratelimit', `"default";r=${remaining};t=${state.ttlInSeconds}`)
-    reply.header('Ratelimit-Policy', `"default";q=${limit.requests};w=${limit.windowSeconds}`)
-    if (!state.isExceeded) return
-    reply.header('Retry-After', String(state.ttlInSeconds))
-    throw new DomainError({
-      reason: 'rate.exceeded',
-      values: { limit: limit.requests, seconds: limit.windowSeconds },
-    })
+/** Nodes are told of credentials that have used this part of the limit. */
+const TOLD_SHARE = 0.1
+
+/** @param nodes count with this one: together, they answer as many requests as one server would. */
+export function createRateLimit(
+  { requests, windowSeconds: seconds }: RateLimit,
+  nodes: Pick<NodeAccess, 'shareCounts'> | undefined,
+): CountRequest {
+  const counts = createRequestCounts({ windowMillis: seconds * 1000, toldFrom: requests * TOLD_SHARE })
+  nodes?.shareCounts(counts)
+  return (reply, credential) => {
+    const { count, millis } = counts.add(credential)
+    const wait = Math.ceil(millis / 1000)
+    reply.header('Ratelimit', `"default";r=${Math.max(0, requests - count)};t=${wait}`)
+    reply.header('Ratelimit-Policy', `"default";q=${requests};w=${seconds}`)
+    if (count <= requests) return
+    reply.header('Retry-After', String(wait))
+    throw new DomainError({ reason: 'rate.exceeded', values: { limit: requests, seconds } })
   }
 }

@@ -138,7 +138,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   acceptBodies(app)
   const audit = createRequestAudit(deps.recordRequest)
   rejectInTheEnvelope(app, deps, audit)
-  const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
+  const countRequest = deps.rateLimit && createRateLimit(deps.rateLimit, deps.nodes)
   const validator = createValidator(deps.profile)
   const identify = createIdentify(deps, countRequest, audit)
   for (const route of deps.routes)
@@ -195,11 +195,11 @@ function createCallerOf(deps: HttpDeps, countRequest: CountRequest | undefined) 
     const { on } = operation.permission
     if (on === 'public') {
       requireNoOtherOrigin(request, siteOf(request, publicUrl))
-      await countRequest?.(request, reply, request.ip)
+      countRequest?.(reply, request.ip)
       return ANONYMOUS
     }
     const credential = readCredential(request, publicUrl, on === 'session' ? 'session.none' : 'auth.missing')
-    await countRequest?.(request, reply, credential.value)
+    countRequest?.(reply, credential.value)
     const caller = await authenticateFor(operation, credential, request.ip, deps)
     if (on === 'session' && caller.session === undefined) throw new DomainError({ reason: 'session.none' })
     return caller

@@ -13,6 +13,7 @@ test('a node that ends does not try any more to begin the work of the writer', a
     isWriter: () => true,
     writerAddress: () => undefined,
     others: async () => [],
+    shareCounts: () => {},
     setAddress: async () => {},
     begin: (handlers: NodeHandlers) => void (leading = handlers.lead()),
     end: async () => leading,

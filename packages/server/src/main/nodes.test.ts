@@ -197,6 +197,23 @@ describeWith('postgresql', 'several nodes', () => {
   )
 
   test(
+    'nodes together answer as many requests of a token as one server',
+    async () => {
+      const database = await server.createDatabase()
+      const limit = { environment: { ZONEREEVE_RATE_LIMIT: '50/3600' } }
+      const [first, second] = [await startNode(database, limit), await startNode(database, limit)]
+      const ask = async (node: Node) => (await node.call('GET', '/user/tokens/verify')).status
+      for (let asked = 0; asked < 50; asked += 1) expect(await ask(first)).toBe(200)
+      expect(await ask(first)).toBe(429)
+      let others = 0
+      // Once the first has told what it counts; before, the second answers, up to its own limit.
+      await expect.poll(async () => ((others += 1), ask(second)), { ...PATIENT, interval: 500 }).toBe(429)
+      expect(others).toBeLessThan(50)
+    },
+    PATIENT.timeout,
+  )
+
+  test(
     'a commit that an open transaction holds up reaches every node, in its place, and wait=all waits for all of them',
     async () => {
       const database = await server.createDatabase()

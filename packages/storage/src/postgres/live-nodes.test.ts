@@ -1,6 +1,7 @@
 // Which nodes live, by their heartbeats: those that have ended, that left, and that never wrote a row.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createRequestCounts } from '@zonereeve/platform'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '../testing/postgres.ts'
@@ -51,5 +52,31 @@ describeWith('postgresql', 'nodes that live', () => {
       await sleep(SILENCE_MILLIS / 4)
     }
     expect(await rows()).toEqual(['a', 'c'])
+  })
+
+  test('each tells the others what it counts, and is not told its own; who has left counts no more', async () => {
+    const url = await server.createDatabase()
+    const start = (id: string) => {
+      const connection = createConnection({ url, keepsStatements: false })
+      onTestFinished(() => connection.close())
+      const live = createLiveNodes({ exec: connection.exec, id, silenceMillis: SILENCE_MILLIS })
+      const counts = createRequestCounts({ windowMillis: 3_600_000, toldFrom: 2 })
+      live.shareCounts(counts)
+      return { ...live, ...counts, connection }
+    }
+    const [a, b, c] = [start('a'), start('b'), start('c')]
+    await a.connection.exec(LIVE_NODES_TABLE)
+    // Of an earlier version.
+    await a.connection.exec(`INSERT INTO server_nodes (id, address, beat) VALUES ('d', 'http://d', 1)`)
+    for (const [at, node] of [a, b, c].entries()) {
+      for (let added = 0; added <= at; added += 1) node.add("it's a key")
+      await node.join(`http://${at}`)
+    }
+    for (const node of [a, b, c]) await node.beat()
+    // One of a, which tells nobody of a single event; two of b; three of c.
+    expect([a, b, c].map((node) => node.add("it's a key").count)).toEqual([1 + 5 + 1, 2 + 3 + 1, 3 + 2 + 1])
+    await c.leave()
+    await a.beat()
+    expect(a.add("it's a key").count).toBe(2 + 2 + 1)
   })
 })

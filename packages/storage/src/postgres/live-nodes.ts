@@ -1,8 +1,10 @@
 // Which nodes live: each has a row with a heartbeat, and watches those of the others. No clocks are compared.
+import type { RequestCounts } from '@zonereeve/platform'
 
 /** Created by each server before anything else. A node of an earlier version has no row. */
 export const LIVE_NODES_TABLE = `CREATE TABLE IF NOT EXISTS server_nodes (
-    id text PRIMARY KEY, address text NOT NULL, beat int8 NOT NULL);`
+    id text PRIMARY KEY, address text NOT NULL, beat int8 NOT NULL);
+  ALTER TABLE server_nodes ADD COLUMN IF NOT EXISTS counts text;`
 
 export interface LiveNodesDeps {
   readonly exec: (statements: string) => Promise<readonly object[]>
@@ -16,6 +18,8 @@ interface Row {
   readonly id: string
   readonly address: string
   readonly beat: number
+  /** What it has told of its counts. */
+  readonly counts: string | null
 }
 
 interface Seen {
@@ -26,9 +30,12 @@ interface Seen {
 /** The row of a node that has ended without deleting it is deleted after so many times of silence. */
 const FORGOTTEN_AFTER = 6
 
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
 export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   let address: string | undefined
   let beats = 0
+  let counts: RequestCounts | undefined
   let seen = new Map<string, Seen>()
   return {
     /** This node is reached at the address from now on. */
@@ -37,6 +44,10 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
       await beat()
     },
     beat,
+    /** Tells the other nodes what is counted here with each beat, and takes what they count. */
+    shareCounts(own: RequestCounts): void {
+      counts = own
+    },
     /** Addresses of the other nodes that live. */
     async others(): Promise<readonly string[]> {
       return (await look())
@@ -55,10 +66,11 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   async function beat(): Promise<void> {
     if (address === undefined) return
     beats += 1
-    await exec(`INSERT INTO server_nodes (id, address, beat)
-      VALUES ('${id}', '${address.replaceAll("'", "''")}', ${beats})
-      ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat`)
+    await exec(`INSERT INTO server_nodes (id, address, beat, counts)
+      VALUES ('${id}', ${literal(address)}, ${beats}, ${counts === undefined ? 'NULL' : literal(counts.own())})
+      ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat, counts = excluded.counts`)
     const rows = await look()
+    counts?.take(rows.flatMap((row) => (row.counts === null ? [] : row.counts)))
     const ended = rows.filter(({ id: other }) => silence(other) > FORGOTTEN_AFTER * silenceMillis)
     if (ended.length > 0)
       await exec(
@@ -67,7 +79,9 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   }
 
   async function look(): Promise<readonly Row[]> {
-    const rows = (await exec(`SELECT id, address, beat FROM server_nodes WHERE id <> '${id}'`)) as Row[] // as selected
+    const rows = (await exec(
+      `SELECT id, address, beat, counts FROM server_nodes WHERE id <> '${id}'`,
+    )) as Row[] // as selected
     const now = performance.now()
     seen = new Map(
       rows.map((row) => {

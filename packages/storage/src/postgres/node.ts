@@ -2,7 +2,7 @@
 // the lease when the writer has ended.
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createOutageNotes, type Log } from '@zonereeve/platform'
+import { createOutageNotes, type Log, type RequestCounts } from '@zonereeve/platform'
 import type { Connection } from './connection.ts'
 import { hasEnded, type Heartbeat, isUsed, type Lease } from './lease.ts'
 import { createLiveNodes } from './live-nodes.ts'
@@ -38,6 +38,8 @@ export interface NodeRole {
   begin(handlers: NodeHandlers): void
   /** Takes no lease any more. Resolves when a handler that is running has ended. */
   end(): Promise<void>
+  /** Tells the other nodes what is counted here, every few seconds, and takes what they count. */
+  shareCounts(counts: RequestCounts): void
   /** Calls `wake` when another node has committed, if the database can tell. */
   onWake(wake: () => void): void
 }
@@ -128,6 +130,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
           ? undefined
           : (seen?.address ?? undefined), // it does not listen yet
       others: live.others,
+      shareCounts: live.shareCounts,
       async setAddress(to) {
         await lease.setAddress(to)
         await live.join(to)
