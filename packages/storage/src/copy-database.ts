@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { silentLog } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
 import { COPY_TABLE, type CopySide, type CopyTable, NO_TABLES, type Value } from './copy-side.ts'
-import { type Move, MOVE_TABLE } from './database-move.ts'
+import { hasTable, type Move, MOVE_TABLE } from './database-move.ts'
 import { sqliteSide } from './sqlite-copy-side.ts'
 import { tryLock } from './file-lock.ts'
 import { restrictFiles } from './private-files.ts'
@@ -64,20 +64,21 @@ export async function copyDatabase({
   try {
     const before = await source.side.move()
     throwIfElsewhere(before, nameOf(to))
+    if (before?.isComplete === true && (await isInUse(to, before))) throw alreadyMoved(before)
     const target = await openTarget(to).catch((failure: unknown) => {
-      throw before?.isComplete === true ? alreadyMoved(before) : failure
+      throw before === undefined ? failure : withState(failure)
     })
     try {
       const sqlite = 'sqlite' in from ? source : target
       if (sqlite.tables === undefined) throw new Error('SQLite has no list of tables')
       const sides = { source: source.side, target: target.side, tables: sqlite.tables }
-      const move = await beginMove(sides, { before, to: nameOf(to), emptied: target.emptied })
       try {
-        // From here on, no migration begins.
-        await requireThisSchema(source.side)
+        const move = await beginMove(sides, { before, to: nameOf(to), emptied: target.emptied })
         return await finishMove({ ...sides, report, signal }, move, target.finish)
       } catch (failure) {
-        throw withState(failure)
+        // Another command may have canceled it.
+        const now = await source.side.move().catch(() => before)
+        throw now === undefined ? failure : withState(failure)
       }
     } finally {
       await target.side.close()
@@ -117,6 +118,21 @@ const alreadyMoved = ({ to }: Move): Error =>
     `it was moved to ${to} already: start the servers with that, or cancel it with --from and --cancel`,
   )
 
+/** Whether the other database has its name, and no server refuses to start with it. Ends what a kill has left. */
+async function isInUse(place: CopyPlace, { id }: Move): Promise<boolean> {
+  if ('sqlite' in place && !existsSync(place.sqlite)) return false
+  const side = await openAsItIs(place).catch((failure: unknown) => {
+    throw withState(failure)
+  })
+  try {
+    const copyId = await side.copyId()
+    if ('sqlite' in place && copyId === id) await side.endCopy()
+    return 'sqlite' in place || copyId === undefined
+  } finally {
+    await side.close()
+  }
+}
+
 const withState = (failure: unknown): Error =>
   new Error(
     `${failure instanceof Error ? failure.message : String(failure)}. Until the same command completes, or --from with --cancel ends the move, nothing is written to the source`,
@@ -144,7 +160,7 @@ async function openAsItIs(place: CopyPlace): Promise<CopySide> {
   if (!existsSync(place.sqlite)) throw new Error(`${place.sqlite}: database not found`)
   const connection = await openSqlite(place.sqlite, { timeout: BUSY_MILLIS })
   const side = sqliteSide(connection, () => connection.close())
-  if (hasTables(connection)) return side
+  if (hasTable(connection, 'schema_migrations')) return side
   connection.close()
   throw new Error(`${place.sqlite}: ${NO_TABLES}`)
 }
@@ -175,7 +191,9 @@ async function openTarget(place: CopyPlace): Promise<OpenTarget> {
     return { side, tables: undefined, emptied, finish: () => side.endCopy() }
   }
   const path = place.sqlite
-  if (existsSync(path)) throw new Error(`${path} exists: the target must not have a database`)
+  for (const one of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
+    // SQLite would read what is left of another database as a part of this one.
+    if (existsSync(one)) throw new Error(`${one} exists: the target must not have a database`)
   const used = `${path}.copy`
   const unlock = await tryLock(`${path}.lock`)
   if (unlock === undefined) throw new Error(`another server is using ${path}`)
@@ -198,9 +216,8 @@ async function openTarget(place: CopyPlace): Promise<OpenTarget> {
       renameSync(used, path)
       for (const rest of ['-wal', '-shm']) rmSync(`${used}${rest}`, { force: true })
       // Last: until it has its name, the same command continues.
-      const renamed = await openSqlite(path)
-      await sqliteSide(renamed, () => {}).endCopy()
-      renamed.close()
+      const renamed = await openAsItIs(place)
+      await renamed.endCopy().finally(renamed.close)
     },
   }
 }
@@ -226,7 +243,7 @@ function throwIfElsewhere(move: Move | undefined, to: string): void {
   )
 }
 
-/** @throws Error: the target cannot take a copy of the source; then nothing was changed */
+/** @throws Error: the target cannot take a copy of the source; nothing was changed, unless one of the two fails */
 async function beginMove(
   { source, target, tables }: Sides,
   { before, to, emptied }: { before: Move | undefined; to: string; emptied: string },
@@ -236,7 +253,6 @@ async function beginMove(
     throw new Error(
       `the target has the unfinished copy of another database, or one that was canceled: ${emptied}`,
     )
-  if (unfinished === undefined && before?.isComplete === true) throw alreadyMoved(before)
   if ((await source.copyId()) !== undefined)
     throw new Error('the source has itself an unfinished copy of another database')
   const copied = tables.filter(({ name }) => !SEEDED.has(name))
@@ -247,6 +263,8 @@ async function beginMove(
   await requireThisSchema(source)
   const move = before ?? { id: randomBytes(16).toString('hex'), to, isComplete: false }
   if (before === undefined) await setMove(source, move, undefined)
+  // From here on, no migration begins.
+  await requireThisSchema(source)
   if (unfinished === undefined) {
     const seeded = tables.filter(({ name }) => SEEDED.has(name))
     await target.beginCopy(move.id, seeded)
@@ -261,7 +279,7 @@ async function requireThisSchema(source: CopySide): Promise<void> {
 
 async function setMove(source: CopySide, move: Move | undefined, expected: Move | undefined): Promise<void> {
   if (!(await source.setMove(move, expected)))
-    throw new Error('another command has begun or canceled a move of the source: the copy is of no use')
+    throw new Error('another command has begun or canceled a move of the source: this copy cannot be used')
 }
 
 async function finishMove(
@@ -370,10 +388,6 @@ function hashRow(hash: Hash, row: readonly Value[]): void {
   }
   hash.update('\n')
 }
-
-const hasTables = (connection: SqliteConnection): boolean =>
-  connection.prepare(`SELECT 1 AS one FROM sqlite_master WHERE name = 'schema_migrations'`).get() !==
-  undefined
 
 /** Referenced tables come before those that refer to them. */
 function tablesOf(connection: SqliteConnection): readonly CopyTable[] {

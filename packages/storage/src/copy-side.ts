@@ -4,6 +4,7 @@ import type { Move } from './database-move.ts'
 /** A table that a database has while rows are copied to it. */
 export const COPY_TABLE = 'unfinished_copy'
 
+export const UNFINISHED = 'a copy to this database is not finished: run zonereeve migrate-database again'
 export const NO_TABLES = 'it is not a database of zonereeve'
 
 export type Value = string | number | bigint | Uint8Array | null

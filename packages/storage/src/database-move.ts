@@ -22,7 +22,7 @@ export const parseMove = (json: string | null): Move | undefined =>
 
 export class MoveRefusal extends DomainError {}
 
-/** Says to the log, and not to clients, where the database is moved. */
+/** Logs where the database is moved, and does not tell clients. */
 export function createMoveCheck(log: Log): (move: Move | undefined) => void {
   let known: string | undefined
   /** @throws MoveRefusal: storage.unwritable. */
@@ -47,14 +47,18 @@ export function createMoveCheck(log: Log): (move: Move | undefined) => void {
   }
 }
 
-export const migrationRefusal = ({ to }: Move): Error =>
+export const migrationRefusal = ({ to, isComplete }: Move): Error =>
   new Error(
-    `it is being moved to ${to}: complete or cancel that with the version of zonereeve migrate-database that began it`,
+    isComplete
+      ? `it was moved to ${to}: start with that, or cancel it by zonereeve migrate-database --from and --cancel`
+      : `it is being moved to ${to}: complete that with the version that began it, or cancel it by zonereeve migrate-database --from and --cancel`,
   )
 
+export const hasTable = (connection: SqliteConnection, name: string): boolean =>
+  connection.prepare('SELECT 1 AS one FROM sqlite_master WHERE name = ?').get(name) !== undefined
+
 export function readMove(connection: SqliteConnection): Move | undefined {
-  const table = connection.prepare(`SELECT 1 AS one FROM sqlite_master WHERE name = '${MOVE_TABLE}'`).get()
-  if (table === undefined) return undefined
+  if (!hasTable(connection, MOVE_TABLE)) return undefined
   const { move } = connection.prepare(`SELECT move FROM ${MOVE_TABLE}`).get() as { move: string } // as written below
   return parseMove(move)
 }

@@ -1,6 +1,6 @@
 // SQLite as one side of a copy.
 import { COPY_TABLE, type CopySide, quoteNames, type Value } from './copy-side.ts'
-import { inTransaction, readMove, writeMove } from './database-move.ts'
+import { hasTable, inTransaction, readMove, writeMove } from './database-move.ts'
 import { appliedMigrations, isThisSchema } from './migrate.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 
@@ -16,7 +16,7 @@ export function sqliteSide(connection: SqliteConnection, close: () => void): Cop
     setMove: async (move, expected) => writeMove(connection, move, expected),
     hasThisSchema: async () => isThisSchema([...appliedMigrations(connection)]),
     async copyId() {
-      if (first('SELECT count(*) FROM sqlite_master WHERE name = ?', COPY_TABLE) === 0) return undefined
+      if (!hasTable(connection, COPY_TABLE)) return undefined
       return first(`SELECT id FROM ${COPY_TABLE}`) as string // as created
     },
     beginCopy: async (id, cleared) =>

@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
-import { createMoveCheck, createMoveReader, MoveRefusal } from './database-move.ts'
+import { COPY_TABLE, UNFINISHED } from './copy-side.ts'
+import { createMoveCheck, createMoveReader, hasTable, MoveRefusal } from './database-move.ts'
 import { createExecutor, type Executor, type TransactionGuard } from './executor.ts'
 import { appliedMigrations, migrate, NEWEST_SCHEMA } from './migrate.ts'
 import { readAll, type Reader, type Storage, type Transaction } from './storage.ts'
@@ -109,6 +110,7 @@ async function openFile(path: string, log: Log, options: StorageOptions): Promis
     const connection = await connect()
     if (isServer && isCheckedAtStart(path)) throwIfBroken(checked, connection)
     throwIfOlder(checked, connection)
+    if (isServer && hasTable(connection, COPY_TABLE)) throw new Error(UNFINISHED)
     const writer = await openWriter(connection)
     const reader = await openReader(connect)
     const marker = isServer ? openMarker(path, stateOf(writer)) : undefined

@@ -4,7 +4,7 @@ import { silentLog } from '@zonereeve/platform'
 import { COPY_TABLE, type CopySide, type CopyTable, NO_TABLES, quoteNames, type Value } from '../copy-side.ts'
 import { parseMove } from '../database-move.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { createLease, takeLease } from './lease.ts'
+import { createLease, type Lease, takeLease } from './lease.ts'
 import { hasThisSchema, isUnfinishedCopy, layFoundation, migrate } from './migrate.ts'
 
 /** Parameters of a statement: the protocol's limit is 65,535. */
@@ -25,15 +25,23 @@ export async function openPostgresSide(url: string, role: 'source' | 'target'): 
   try {
     if (role === 'source') await requireTables(connection, url)
     await layFoundation(connection)
-    const isUsed = role === 'source' && (await lease.watch()).lives
-    if (!isUsed) await takeLease(lease)
-    if (!isUsed) await migrate(connection)
+    if (role === 'target') await takeLease(lease)
+    // Servers of the source have migrated it; without one, the lease is free.
+    const isHeld = role === 'target' || (await isFree(connection, lease))
+    if (isHeld) await migrate(connection)
     if (role === 'source') await lease.release()
   } catch (failure) {
     await close()
     throw failure
   }
   return postgresSide(connection, close)
+}
+
+/** Takes the lease of a database that no server uses, also none of several nodes between two that write. */
+async function isFree(connection: Connection, lease: Lease): Promise<boolean> {
+  const nodes = await connection.exec('SELECT 1 AS one FROM server_nodes')
+  const { last, lives } = await lease.watch()
+  return nodes.length === 0 && !lives && lease.take(last)
 }
 
 /** Changes nothing. @throws Error: it is no database of this program */
@@ -69,8 +77,8 @@ function postgresSide(connection: Connection, close: () => Promise<void>): CopyS
     async setMove(move, expected) {
       // Waits for the transaction of a server; each later one sees it.
       const { count } = await query(
-        'UPDATE server_lock SET move = $1 WHERE move IS NOT DISTINCT FROM $2',
-        [move, expected].map((one) => (one === undefined ? null : JSON.stringify(one))),
+        `UPDATE server_lock SET move = $1 WHERE move::json ->> 'id' IS NOT DISTINCT FROM $2`,
+        [move === undefined ? null : JSON.stringify(move), expected === undefined ? null : expected.id],
       )
       return count === 1
     },

@@ -1,5 +1,5 @@
 // Copies between SQLite and PostgreSQL: there and back again, interrupted, and refused.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -258,7 +258,9 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
         const report = () => {
           steps ??= cancelMove(place).then(() => note(storage, 'meanwhile'))
         }
-        await expect(copyDatabase({ from: place, to, report })).rejects.toThrow('canceled a move')
+        await expect(copyDatabase({ from: place, to, report })).rejects.toThrow(
+          /canceled a move of the source: this copy cannot be used$/,
+        )
         await steps
         expect(await namesIn(storage)).toEqual(['before', 'meanwhile'])
         // Its unfinished copy is not continued.
@@ -340,6 +342,45 @@ describeWith('postgresql', 'copies between SQLite and PostgreSQL', () => {
       const copy = await openSqlite(to)
       expect(copy.prepare(`SELECT name FROM sqlite_master WHERE name = 'unfinished_copy'`).all()).toEqual([])
       copy.close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'what a kill has left after the last step is ended by the same command',
+    async () => {
+      const [from, to] = [await server.createDatabase(), join(scratchFolder(), 'target.db')]
+      await (await openPostgres(from, silentLog, { isServer: true })).close()
+      const options = { from: { postgres: from }, to: { sqlite: to } }
+      await copyDatabase(options)
+      const [{ move } = { move: '' }] = (await server.executeIn(
+        new URL(from).pathname.slice(1),
+        'SELECT move FROM server_lock',
+      )) as { move: string }[]
+      const copy = await openSqlite(to)
+      copy.exec(`CREATE TABLE unfinished_copy AS SELECT '${JSON.parse(move).id}' AS id`)
+      copy.close()
+      const serve = () => openSqliteStorage(to, silentLog, { isServer: true })
+      await expect(serve()).rejects.toThrow('is not finished')
+      await expect(copyDatabase(options)).rejects.toThrow('was moved to')
+      await (await serve()).close()
+    },
+    START_MILLIS,
+  )
+
+  test(
+    'what is left of another database is not read as a part of the copy',
+    async () => {
+      const [from, to] = [await server.createDatabase(), join(scratchFolder(), 'target.db')]
+      await (await openPostgres(from, silentLog, { isServer: true })).close()
+      for (const ending of ['-wal', '-shm', '-journal']) {
+        writeFileSync(`${to}${ending}`, 'left')
+        const copying = copyDatabase({ from: { postgres: from }, to: { sqlite: to } })
+        await expect(copying).rejects.toThrow(`${to}${ending} exists`)
+        rmSync(`${to}${ending}`)
+      }
+      // Nothing is moved.
+      expect(await cancelMove({ postgres: from })).toBeUndefined()
     },
     START_MILLIS,
   )

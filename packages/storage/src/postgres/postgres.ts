@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { DomainError, type Log } from '@zonereeve/platform'
+import { UNFINISHED } from '../copy-side.ts'
 import { createMoveCheck, MoveRefusal, parseMove } from '../database-move.ts'
 import { rawQuery } from '../engine.ts'
 import { sql } from '../query.ts'
@@ -104,8 +105,7 @@ export async function openPostgres(
     : undefined
   try {
     await layFoundation(writer)
-    if (isServer && (await isUnfinishedCopy(writer)))
-      throw new Error('a copy to this database is not finished: run zonereeve migrate-database again')
+    if (isServer && (await isUnfinishedCopy(writer))) throw new Error(UNFINISHED)
     if (lease !== undefined && proof !== undefined) await join(lease, writer, proof)
     else {
       if (lease !== undefined) await takeLease(lease)
