@@ -64,7 +64,7 @@ export interface RecordsEvent extends Change {
   readonly topic: 'records'
   readonly number: number
   readonly serial: number
-  /** Undefined if the records must be read from the log, because another node wrote them. */
+  /** Undefined if it must be made from `ops` or the log, because another node wrote the records. */
   readonly delta: RecordsDelta | undefined
   /** All operations on records, if they were read from the log with those of other change sets. */
   readonly ops?: readonly ChangeOp[] | undefined

@@ -209,20 +209,16 @@ export async function kindsBetween(db: Reader, after: number, to: number): Promi
 /**
  * Reads the operations on records of all change sets after a position, up to another: as many as one statement reads.
  *
- * @returns those of one change set; undefined if it has to be read alone: it is large, beyond what was read, or unreadable.
+ * @returns the last position that was read, and the operations of a change set: undefined if large, beyond it, or unreadable.
  */
-export async function recordOpsBetween(
-  db: Reader,
-  after: number,
-  to: number,
-): Promise<(at: number) => readonly ChangeOp[] | undefined> {
+export async function recordOpsBetween(db: Reader, after: number, to: number) {
   const rows = await db.all(recordOpsIn({ after, to })).catch((failure: unknown) => {
     if (isTemporary(failure)) throw failure
     return undefined // a row is unreadable: those of other change sets may be readable
   })
   // Of the change set with the last row, more may follow.
-  const end = rows?.[CHUNK_SIZE - 1]?.position ?? to + 1 // all were read
-  return (at) => {
+  const end = rows?.[CHUNK_SIZE - 1]?.position ?? to + 1 // all were read: none is incomplete
+  const opsAt = (at: number): readonly ChangeOp[] | undefined => {
     const own = at < end ? rows?.filter(({ position }) => position === at) : undefined
     try {
       return own?.length === 0 ? undefined : own?.map(toOp)
@@ -230,6 +226,7 @@ export async function recordOpsBetween(
       return undefined // it fails when it is read alone
     }
   }
+  return { readTo: end - 1, opsAt }
 }
 
 interface PositionRange {

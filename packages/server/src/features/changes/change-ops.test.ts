@@ -151,11 +151,11 @@ for (const [engine, needed] of ENGINES)
         create('too'),
       )
       await add('zone', create('d'))
-      const opsAt = await recordOpsBetween(storage, 0, 6)
+      const { opsAt } = await recordOpsBetween(storage, 0, 6)
       const read = [1, 2, 3, 4, 5, 6, 7].map((at) => opsAt(at)?.map(({ objectId }) => objectId))
       expect(read).toEqual([['a'], ['b', 'c'], undefined, undefined, undefined, ['d'], undefined])
       expect(opsAt(1)).toEqual([create('a')])
-      const later = await recordOpsBetween(storage, 1, 2)
+      const { opsAt: later } = await recordOpsBetween(storage, 1, 2)
       expect([1, 2, 6].map((at) => later(at)?.length)).toEqual([undefined, 2, undefined])
     })
 
@@ -166,10 +166,10 @@ for (const [engine, needed] of ENGINES)
       await some(200, 499)
       await some(499, 501)
       await some(501, 502)
-      const opsAt = await recordOpsBetween(storage, 0, 4)
+      const { opsAt } = await recordOpsBetween(storage, 0, 4)
       expect([1, 2, 3, 4].map((at) => opsAt(at)?.length)).toEqual([200, 299, undefined, undefined])
       expect(opsAt(2)).toEqual(ops.slice(200, 499))
-      const fromSecond = await recordOpsBetween(storage, 1, 4)
+      const { opsAt: fromSecond } = await recordOpsBetween(storage, 1, 4)
       expect([1, 2, 3, 4].map((at) => fromSecond(at)?.length)).toEqual([undefined, 299, 2, 1])
     })
 
@@ -181,14 +181,14 @@ for (const [engine, needed] of ENGINES)
       await storage.write((tx) =>
         tx.run(query.updateTable('change_ops').set({ after: '{}' }).where('position', '=', 2)),
       )
-      const opsAt = await recordOpsBetween(storage, 0, 3)
+      const { opsAt } = await recordOpsBetween(storage, 0, 3)
       expect([1, 2, 3].map((at) => opsAt(at)?.length)).toEqual([1, undefined, 1])
       await expect(findChange(storage, 'b', 1)).rejects.toThrow('storage.damaged')
       const failing = (reason: 'storage.damaged' | 'storage.unavailable') => ({
         ...storage,
         all: () => Promise.reject(new DomainError({ reason, values: { problem: '', remedy: '' } } as never)),
       })
-      const none = await recordOpsBetween(failing('storage.damaged'), 0, 3)
+      const { opsAt: none } = await recordOpsBetween(failing('storage.damaged'), 0, 3)
       expect([1, 2, 3].map(none)).toEqual([undefined, undefined, undefined])
       await expect(recordOpsBetween(failing('storage.unavailable'), 0, 3)).rejects.toThrow(DomainError)
     })

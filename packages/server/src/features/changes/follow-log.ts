@@ -9,7 +9,7 @@ const CHUNK_SIZE = 250
 /**
  * Delivers the change sets after a position of the log, oldest first.
  *
- * @param reach called with the position of each change set, once it is delivered.
+ * @param reach called with the position of the last of the change sets that were delivered together.
  * @returns the last position delivered.
  * @throws DomainError: the database does not answer; the change set after the last position is to be delivered again
  */
@@ -25,9 +25,11 @@ export async function followLog(
     const last = changes.at(-1)
     if (last === undefined) return reached
     const kindsAt = await kindsBetween(db, reached, last.position)
-    const opsAt = await recordOpsBetween(db, reached, last.position)
+    const { readTo, opsAt } = await recordOpsBetween(db, reached, last.position)
+    // One beyond what was read is read alone, and those after it with the next ones.
+    const read = changes.filter((change, index) => index === 0 || change.position <= readTo)
     const deliveries: { readonly at: number; readonly events: readonly ChangeEvent[] }[] = []
-    for (const { position: at, ...change } of changes) {
+    for (const { position: at, ...change } of read) {
       const events = eventsOf({ ...change, kinds: kindsAt(at), ops: opsAt(at) })
       const joined = joinRecords(deliveries.at(-1)?.events, events)
       if (joined !== undefined) deliveries.pop()
@@ -39,7 +41,7 @@ export async function followLog(
       reached = at
       reach(at)
     }
-    if (changes.length < CHUNK_SIZE) return reached
+    if (changes.length < CHUNK_SIZE && reached === last.position) return reached
   }
 }
 
@@ -52,5 +54,5 @@ function joinRecords(
     return undefined
   if (first.scopeId !== next.scopeId || first.ops === undefined || next.ops === undefined) return undefined
   const kinds = [...new Set([...first.kinds, ...next.kinds])]
-  return [{ ...next, kinds, changeSets: 1 + (first.changeSets ?? 1), ops: [...first.ops, ...next.ops] }] // 1: itself
+  return [{ ...next, kinds, changeSets: 1 + (first.changeSets ?? 1), ops: [...first.ops, ...next.ops] }] // 1: it was not joined
 }

@@ -152,7 +152,7 @@ describe('change sets that follow each other', () => {
         ['z', ...many],
         ['z', create('b')],
       ],
-      ['records z 1: a', 'records z 2: to be read', 'records z 3: to be read'],
+      ['records z 1: a', 'records z 2: to be read', 'records z 3: b'],
     ],
   ])('%s', async (_, given, expected) => {
     for (const [scopeId, ...ops] of given)

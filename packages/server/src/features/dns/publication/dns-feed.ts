@@ -56,7 +56,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   const readChanges = new Map<string, number>()
   /** Signed zones whose keys cannot be read. */
   let unsignable: ReadonlySet<string> = new Set()
-  /** The last change of records that another node has written: it is delivered again if the rest of it fails. */
+  /** The last change of records, or of those joined, that another node has written: it is delivered again if the rest of it fails. */
   let applied: { readonly zoneId: string; readonly number: number } | undefined
   /** Zones whose changes could not be followed. */
   const outOfStep = new Set<string>()
@@ -275,7 +275,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   async function readRecords({ scopeId: zoneId, number, serial, ops }: RecordsEvent): Promise<void> {
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return
-    if (applied?.zoneId !== zoneId || applied.number !== number) {
+    if (applied?.zoneId !== zoneId || applied.number < number) {
       const delta = await readLoggedDelta(storage, zone, { number, ops }, fromRecordText)
       if (delta.isRepair) return readWhole(zoneId)
       await apply(zoneId, serial, delta)
