@@ -1,61 +1,61 @@
-// Counts that several processes share: windows, what is told, and what others must not be able to do with it.
+// Counts that several processes share: windows, what is reported, and what others must not be able to do with it.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRequestCounts } from './request-counts.ts'
 
 const WINDOW = 60_000
 
-function processes(count: number, { toldFrom = 1, maxKeys = 100 } = {}) {
+function processes(count: number, { reportedFrom = 1, maxKeys = 100 } = {}) {
   let time = 0
-  const options = { windowMillis: WINDOW, toldFrom, maxKeys, now: () => time }
+  const options = { windowMillis: WINDOW, reportedFrom, maxKeys, now: () => time }
   const all = Array.from({ length: count }, () => createRequestCounts(options))
   return {
     all,
     pass: (millis: number) => void (time += millis),
-    /** Each tells all others. */
-    tell() {
-      const told = all.map((one) => one.own())
-      all.forEach((one, at) => one.take(told.filter((_, other) => other !== at)))
+    /** Each reports to all others. */
+    report() {
+      const reported = all.map((one) => one.own())
+      all.forEach((one, at) => one.take(reported.filter((_, other) => other !== at)))
     },
   }
 }
 
-test('what others count is added once they have told it, until their windows end', () => {
+test('what others count is added once they have reported it, until their windows end', () => {
   const {
     all: [a, b],
     pass,
-    tell,
+    report,
   } = processes(2)
   for (let at = 1; at <= 10; at += 1) expect(a?.add('key')).toEqual({ count: at, millis: WINDOW })
   expect(b?.add('key')).toEqual({ count: 1, millis: WINDOW })
   pass(40_000)
-  tell()
+  report()
   expect([b?.add('key'), b?.add('other')]).toEqual([
     { count: 12, millis: 20_000 },
     { count: 1, millis: WINDOW },
   ])
   // The same again is no other request.
-  tell()
+  report()
   expect(b?.add('key').count).toBe(13)
   pass(20_000)
   expect(b?.add('key')).toEqual({ count: 1, millis: WINDOW })
 })
 
 test('three processes, each with the requests to the others', () => {
-  const { all, tell } = processes(3)
+  const { all, report } = processes(3)
   for (const one of all) for (let at = 0; at < 5; at += 1) one.add('key')
-  tell()
+  report()
   expect(all.map((one) => one.add('key').count)).toEqual([16, 16, 16])
 })
 
-test('keys are not told, nor are those with few requests', () => {
+test('keys are not reported, nor are those with few requests', () => {
   const {
     all: [a],
-  } = processes(1, { toldFrom: 3 })
+  } = processes(1, { reportedFrom: 3 })
   for (const key of ['secret-token', 'secret-token', 'secret-token', 'rare']) a?.add(key)
-  const told = a?.own() ?? ''
-  expect(JSON.parse(told)).toEqual([[expect.stringMatching(/^[\w-]{22}$/), 3, WINDOW]])
-  expect(told).not.toContain('secret')
+  const reported = a?.own() ?? ''
+  expect(JSON.parse(reported)).toEqual([[expect.stringMatching(/^[\w-]{22}$/), 3, WINDOW]])
+  expect(reported).not.toContain('secret')
 })
 
 test('of too many keys, the one that began first is forgotten', () => {
@@ -66,14 +66,14 @@ test('of too many keys, the one that began first is forgotten', () => {
   expect([a?.add('b').count, a?.add('a').count]).toEqual([2, 1])
 })
 
-test('whatever others tell is taken or left out, and never shortens a count', () => {
-  const told = fc.oneof(
+test('whatever others report is taken or left out, and never shortens a count', () => {
+  const reported = fc.oneof(
     fc.string(),
     fc.json(),
     fc.json().map((json) => `[["x",${json},1]]`),
   )
   fc.assert(
-    fc.property(fc.array(told), (all) => {
+    fc.property(fc.array(reported), (all) => {
       const {
         all: [a],
       } = processes(1)

@@ -1,4 +1,4 @@
-// Counts of requests by key within a window of time, by several processes that tell each other theirs now and then.
+// Counts of requests by key within a window of time, by several processes that report theirs to each other now and then.
 import { createHash } from 'node:crypto'
 
 export interface RequestCounts {
@@ -10,14 +10,14 @@ export interface RequestCounts {
   add(key: string): { readonly count: number; readonly millis: number }
   /** What the others have to know: JSON without the keys themselves. */
   own(): string
-  /** Replaces what is known of the others. @param others what each of them has told last; damaged ones are left out. */
+  /** Replaces what is known of the others. @param others what each of them has reported last; damaged ones are left out. */
   take(others: readonly string[]): void
 }
 
 export interface RequestCountsOptions {
   readonly windowMillis: number
-  /** The others are told of keys with at least so many requests: those with fewer are far from any limit. */
-  readonly toldFrom: number
+  /** Keys with at least so many requests are reported: those with fewer are far from any limit. */
+  readonly reportedFrom: number
   /** Maximum keys; the one whose window began first is forgotten. */
   readonly maxKeys?: number
   /** Monotonic, in milliseconds. */
@@ -36,11 +36,11 @@ const DIGEST_LENGTH = 22
 
 /**
  * The window of a key begins with its first request. What others count is added until their windows end, so that no
- * request is counted for longer than a window: nobody is refused too early, and as late as the others tell theirs.
+ * request is counted for longer than a window: nobody is refused too early, and too late only until the others report theirs.
  */
 export function createRequestCounts({
   windowMillis,
-  toldFrom,
+  reportedFrom,
   maxKeys = MAX_KEYS,
   now = () => performance.now(),
 }: RequestCountsOptions): RequestCounts {
@@ -54,14 +54,18 @@ export function createRequestCounts({
       return { count: window.count + countOfOthers(window, key), millis: window.endsAt - now() }
     },
     own() {
-      const told = [...windows].filter(([, { count, endsAt }]) => count >= toldFrom && endsAt > now())
+      const reported = [...windows].filter(([, { count, endsAt }]) => count >= reportedFrom && endsAt > now())
       return JSON.stringify(
-        told.map(([key, window]) => [digestOf(window, key), window.count, Math.round(window.endsAt - now())]),
+        reported.map(([key, window]) => [
+          digestOf(window, key),
+          window.count,
+          Math.round(window.endsAt - now()),
+        ]),
       )
     },
-    take(told) {
+    take(reported) {
       const taken = new Map<string, Window[]>()
-      for (const [digest, count, millis] of told.flatMap(parseCounts)) {
+      for (const [digest, count, millis] of reported.flatMap(parseCounts)) {
         const window = { count, endsAt: now() + Math.min(millis, windowMillis) }
         const ofOthers = taken.get(digest)
         if (ofOthers === undefined) taken.set(digest, [window])
@@ -95,18 +99,18 @@ export function createRequestCounts({
 const digestOf = (window: Window, key: string): string =>
   (window.digest ??= createHash('sha256').update(key).digest('base64url').slice(0, DIGEST_LENGTH))
 
-type Told = readonly [digest: string, count: number, millis: number]
+type Reported = readonly [digest: string, count: number, millis: number]
 
-function parseCounts(json: string): readonly Told[] {
+function parseCounts(json: string): readonly Reported[] {
   try {
-    const told: unknown = JSON.parse(json)
-    return Array.isArray(told) ? told.filter(isTold) : []
+    const reported: unknown = JSON.parse(json)
+    return Array.isArray(reported) ? reported.filter(isReported) : []
   } catch {
     return []
   }
 }
 
-const isTold = (value: unknown): value is Told =>
+const isReported = (value: unknown): value is Reported =>
   Array.isArray(value) &&
   typeof value[0] === 'string' &&
   [value[1], value[2]].every((number) => Number.isSafeInteger(number) && number >= 0)

@@ -11,15 +11,15 @@ export interface RateLimit {
 /** Counts a request of its credential and sets the headers. @throws DomainError: rate.exceeded. */
 export type CountRequest = (reply: FastifyReply, credential: string) => void
 
-/** Nodes are told of credentials that have used this part of the limit. */
-const TOLD_SHARE = 0.1
+/** Credentials that have used this part of the limit are reported to the other nodes. */
+const REPORTED = 0.1
 
 /** @param nodes count with this one: together, they answer as many requests as one server would. */
 export function createRateLimit(
   { requests, windowSeconds: seconds }: RateLimit,
   nodes: Pick<NodeAccess, 'shareCounts'> | undefined,
 ): CountRequest {
-  const counts = createRequestCounts({ windowMillis: seconds * 1000, toldFrom: requests * TOLD_SHARE })
+  const counts = createRequestCounts({ windowMillis: seconds * 1000, reportedFrom: requests * REPORTED })
   nodes?.shareCounts(counts)
   return (reply, credential) => {
     const { count, millis } = counts.add(credential)

@@ -60,7 +60,7 @@ describeWith('postgresql', 'nodes that live', () => {
       const connection = createConnection({ url, keepsStatements: false })
       onTestFinished(() => connection.close())
       const live = createLiveNodes({ exec: connection.exec, id, silenceMillis: SILENCE_MILLIS })
-      const counts = createRequestCounts({ windowMillis: 3_600_000, toldFrom: 2 })
+      const counts = createRequestCounts({ windowMillis: 3_600_000, reportedFrom: 2 })
       live.shareCounts(counts)
       return { ...live, ...counts, connection }
     }
