@@ -18,7 +18,7 @@ export interface RequestCountsOptions {
   readonly windowMillis: number
   /** Keys with at least so many requests are reported: those with fewer are far from any limit. */
   readonly reportedFrom: number
-  /** Maximum keys; the one whose window began first is forgotten. */
+  /** Maximum keys; the one that was not used for longest is forgotten. */
   readonly maxKeys?: number
   /** Monotonic, in milliseconds. */
   readonly now?: () => number
@@ -36,7 +36,7 @@ const DIGEST_LENGTH = 22
 
 /**
  * The window of a key begins with its first request. What others count is added until their windows end, so that no
- * request is counted for longer than a window: nobody is refused too early, and too late only until the others report theirs.
+ * request is counted for longer than a window: no client is refused too early, and one may be refused too late only until the others report theirs.
  */
 export function createRequestCounts({
   windowMillis,
@@ -44,7 +44,7 @@ export function createRequestCounts({
   maxKeys = MAX_KEYS,
   now = () => performance.now(),
 }: RequestCountsOptions): RequestCounts {
-  /** In the order in which their windows end. */
+  /** The one that was used last comes last. */
   const windows = new Map<string, Window>()
   let others = new Map<string, Window[]>()
   return {
@@ -77,11 +77,11 @@ export function createRequestCounts({
 
   function windowOf(key: string): Window {
     const known = windows.get(key)
-    if (known !== undefined && known.endsAt > now()) return known
+    const isOpen = known !== undefined && known.endsAt > now()
+    const window = isOpen ? known : { count: 0, endsAt: now() + windowMillis }
     windows.delete(key)
-    const [first] = windows.keys()
-    if (windows.size >= maxKeys && first !== undefined) windows.delete(first)
-    const window = { count: 0, endsAt: now() + windowMillis }
+    const [oldest] = windows.keys()
+    if (windows.size >= maxKeys && oldest !== undefined) windows.delete(oldest)
     windows.set(key, window)
     return window
   }
