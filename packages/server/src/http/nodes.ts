@@ -29,7 +29,7 @@ export interface NodeAccess {
   writerAddress(): string | undefined
   /** Addresses of the other nodes that live. @throws DomainError: the database does not answer */
   others(): Promise<readonly string[]>
-  /** Tells the other nodes what is counted here. */
+  /** Reports to the other nodes what is counted here. */
   shareCounts(counts: RequestCounts): void
   /** The last position of the change log that this node has applied. */
   reached(): number

@@ -41,11 +41,14 @@ async function serve(database: string, ...more: readonly string[]) {
     })
     return { status, retryAfter: headers['retry-after'], body: JSON.parse(text) }
   }
+  /** What load balancers ask. */
+  const isReady = async (): Promise<boolean> =>
+    (await client.send(port, { method: 'GET', path: '/readyz' })).status === 200
   const kill = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
     program.child.kill(signal)
     await program.ended
   }
-  return { send, resolver, kill }
+  return { send, resolver, kill, isReady }
 }
 
 /** Resolves when rows are being copied. */
@@ -72,9 +75,13 @@ async function writeUntilRefused({ send }: Server, records: string): Promise<rea
 }
 
 /** The API gives this many records, and DNS answers. */
-async function expectReading({ send, resolver }: Server, zone: string, count: number): Promise<void> {
+async function expectReading(
+  { send, resolver, isReady }: Server,
+  zone: string,
+  count: number,
+): Promise<void> {
   const list = await send('GET', `/zones/${zone}/dns_records?per_page=5`)
-  expect([list.status, list.body.result_info.total_count]).toEqual([200, count])
+  expect([await isReady(), list.status, list.body.result_info.total_count]).toEqual([true, 200, count])
   expect(await resolver.resolveTxt('acknowledged.example.com')).toEqual([['text']])
 }
 

@@ -206,7 +206,7 @@ describeWith('postgresql', 'several nodes', () => {
       for (let asked = 0; asked < 50; asked += 1) expect(await ask(first)).toBe(200)
       expect(await ask(first)).toBe(429)
       let others = 0
-      // Once the first has told what it counts; before, the second answers, up to its own limit.
+      // When the first has reported its counts; until then, the second answers, up to its own limit.
       await expect.poll(async () => ((others += 1), ask(second)), { ...PATIENT, interval: 500 }).toBe(429)
       expect(others).toBeLessThan(50)
     },
