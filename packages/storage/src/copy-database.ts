@@ -6,12 +6,12 @@ import { resolve } from 'node:path'
 import { silentLog } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
 import { COPY_TABLE, type CopySide, type CopyTable, NO_TABLES, type Value } from './copy-side.ts'
-import { hasTable, type Move, MOVE_TABLE } from './database-move.ts'
+import { type Move, MOVE_TABLE } from './database-move.ts'
 import { sqliteSide } from './sqlite-copy-side.ts'
 import { tryLock } from './file-lock.ts'
 import { restrictFiles } from './private-files.ts'
 import { openSqliteStorage } from './sqlite.ts'
-import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
+import { hasTable, openSqlite, type SqliteConnection } from './sqlite-driver.ts'
 
 const CHUNK_ROWS = 500
 /** Maximum wait for a transaction of the server that uses the source. */
@@ -288,7 +288,7 @@ async function finishMove(
   finish: () => Promise<void>,
 ): Promise<readonly CopiedTable[]> {
   const copied = await copyAll(copying)
-  // Nobody has canceled the move since the first row was read, and nothing was written.
+  // If the move was not canceled since the first row was read, nothing was written.
   const complete = { ...move, isComplete: true }
   await setMove(copying.source, complete, move)
   await finish()

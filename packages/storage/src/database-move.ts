@@ -1,7 +1,7 @@
 // A database that is being moved: its rows are copied to another one (copy-database.ts), and nothing is written to it
 // from the first row on.
 import { DomainError, type Log } from '@zonereeve/platform'
-import type { SqliteConnection } from './sqlite-driver.ts'
+import { hasTable, inTransaction, type SqliteConnection } from './sqlite-driver.ts'
 
 /** In SQLite, a table with one row. */
 export const MOVE_TABLE = 'database_move'
@@ -22,7 +22,7 @@ export const parseMove = (json: string | null): Move | undefined =>
 
 export class MoveRefusal extends DomainError {}
 
-/** Logs where the database is moved, and does not tell clients. */
+/** Logs where the database is moved; replies do not say it. */
 export function createMoveCheck(log: Log): (move: Move | undefined) => void {
   let known: string | undefined
   /** @throws MoveRefusal: storage.unwritable. */
@@ -54,9 +54,6 @@ export const migrationRefusal = ({ to, isComplete }: Move): Error =>
       : `it is being moved to ${to}: complete that with the version that began it, or cancel it by zonereeve migrate-database --from and --cancel`,
   )
 
-export const hasTable = (connection: SqliteConnection, name: string): boolean =>
-  connection.prepare('SELECT 1 AS one FROM sqlite_master WHERE name = ?').get(name) !== undefined
-
 export function readMove(connection: SqliteConnection): Move | undefined {
   if (!hasTable(connection, MOVE_TABLE)) return undefined
   const { move } = connection.prepare(`SELECT move FROM ${MOVE_TABLE}`).get() as { move: string } // as written below
@@ -77,19 +74,6 @@ export function writeMove(
     connection.prepare(`INSERT INTO ${MOVE_TABLE} (move) VALUES (?)`).run(JSON.stringify(move))
     return true
   })
-}
-
-/** Waits for the transaction of another program. */
-export function inTransaction<Result>(connection: SqliteConnection, work: () => Result): Result {
-  connection.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    connection.exec('COMMIT')
-    return result
-  } catch (failure) {
-    if (connection.isTransaction) connection.exec('ROLLBACK')
-    throw failure
-  }
 }
 
 /** @returns the move as it is at the start of the transaction that is open. */

@@ -1,8 +1,8 @@
 // Migrates a database to the schema of this program.
-import { inTransaction, migrationRefusal, readMove } from './database-move.ts'
+import { migrationRefusal, readMove } from './database-move.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
-import type { SqliteConnection } from './sqlite-driver.ts'
+import { inTransaction, type SqliteConnection } from './sqlite-driver.ts'
 
 /** The schema of this program. */
 export const NEWEST_SCHEMA = Math.max(...MIGRATIONS.map(({ version }) => version))
@@ -24,7 +24,7 @@ export function migrate(connection: SqliteConnection): void {
   const transactions = applied.size === 0 ? [missing] : missing.map((migration) => [migration])
   for (const migrations of transactions)
     inTransaction(connection, () => {
-      const move = migrations.length > 0 ? readMove(connection) : undefined
+      const move = readMove(connection)
       if (move !== undefined) throw migrationRefusal(move)
       for (const migration of migrations) apply(connection, migration)
     })

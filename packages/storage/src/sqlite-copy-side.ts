@@ -1,8 +1,8 @@
 // SQLite as one side of a copy.
 import { COPY_TABLE, type CopySide, quoteNames, type Value } from './copy-side.ts'
-import { hasTable, inTransaction, readMove, writeMove } from './database-move.ts'
+import { readMove, writeMove } from './database-move.ts'
 import { appliedMigrations, isThisSchema } from './migrate.ts'
-import type { SqliteConnection } from './sqlite-driver.ts'
+import { hasTable, inTransaction, type SqliteConnection } from './sqlite-driver.ts'
 
 export function sqliteSide(connection: SqliteConnection, close: () => void): CopySide {
   const first = (text: string, ...values: Value[]): unknown =>

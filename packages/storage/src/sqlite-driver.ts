@@ -55,6 +55,22 @@ export async function openSqlite(path: string, options: OpenOptions = {}): Promi
   }
 }
 
+export const hasTable = (connection: SqliteConnection, name: string): boolean =>
+  connection.prepare('SELECT 1 AS one FROM sqlite_master WHERE name = ?').get(name) !== undefined
+
+/** Waits for the transaction of another program. */
+export function inTransaction<Result>(connection: SqliteConnection, work: () => Result): Result {
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    connection.exec('COMMIT')
+    return result
+  } catch (failure) {
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+    throw failure
+  }
+}
+
 /** The prebuilt package finalizes a statement that is not referenced, even between its rows, and then crashes. */
 const statementOfRows = new WeakMap<object, Statement>()
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { DomainError, type Log } from '@zonereeve/platform'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { COPY_TABLE, UNFINISHED } from './copy-side.ts'
-import { createMoveCheck, createMoveReader, hasTable, MoveRefusal } from './database-move.ts'
+import { createMoveCheck, createMoveReader, MoveRefusal } from './database-move.ts'
 import { createExecutor, type Executor, type TransactionGuard } from './executor.ts'
 import { appliedMigrations, migrate, NEWEST_SCHEMA } from './migrate.ts'
 import { readAll, type Reader, type Storage, type Transaction } from './storage.ts'
@@ -26,7 +26,7 @@ import { createReadOnlyStorage } from './read-only.ts'
 import { createOffloadReader, type OffloadReader } from './offload-reader.ts'
 import { createLogFlush, type LogFlush } from './log-flush.ts'
 import { makeFolder } from './make-folder.ts'
-import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
+import { hasTable, inTransaction, openSqlite, type SqliteConnection } from './sqlite-driver.ts'
 import { createWaitingUnit, type Hook, runHooks, type WaitingUnit } from './units.ts'
 
 /** Maximum units per commit: limits how long the first of them waits for the last. */
@@ -205,9 +205,7 @@ async function openWriter(writer: SqliteConnection): Promise<SqliteConnection> {
   migrate(writer)
   optimize(writer)
   // Detects a read-only database now, not at the first write.
-  writer.exec('BEGIN IMMEDIATE')
-  writer.exec(WRITE_CHECK)
-  writer.exec('COMMIT')
+  inTransaction(writer, () => writer.exec(WRITE_CHECK))
   return writer
 }
 

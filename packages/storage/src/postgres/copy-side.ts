@@ -23,13 +23,17 @@ export async function openPostgresSide(url: string, role: 'source' | 'target'): 
     await connection.close()
   }
   try {
-    if (role === 'source') await requireTables(connection, url)
-    await layFoundation(connection)
-    if (role === 'target') await takeLease(lease)
-    // Servers of the source have migrated it; without one, the lease is free.
-    const isHeld = role === 'target' || (await isFree(connection, lease))
-    if (isHeld) await migrate(connection)
-    if (role === 'source') await lease.release()
+    if (role === 'target') {
+      await layFoundation(connection)
+      await takeLease(lease)
+      await migrate(connection)
+    } else {
+      await requireTables(connection, url)
+      await layFoundation(connection)
+      // Servers of the source have migrated it.
+      if (await takeIfFree(connection, lease)) await migrate(connection)
+      await lease.release()
+    }
   } catch (failure) {
     await close()
     throw failure
@@ -38,10 +42,11 @@ export async function openPostgresSide(url: string, role: 'source' | 'target'): 
 }
 
 /** Takes the lease of a database that no server uses, also none of several nodes between two that write. */
-async function isFree(connection: Connection, lease: Lease): Promise<boolean> {
+async function takeIfFree(connection: Connection, lease: Lease): Promise<boolean> {
   const nodes = await connection.exec('SELECT 1 AS one FROM server_nodes')
+  if (nodes.length > 0) return false
   const { last, lives } = await lease.watch()
-  return nodes.length === 0 && !lives && lease.take(last)
+  return !lives && lease.take(last)
 }
 
 /** Changes nothing. @throws Error: it is no database of this program */

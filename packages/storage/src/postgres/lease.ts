@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createOutageNotes, type Log } from '@zonereeve/platform'
 import { createConnection } from './connection.ts'
 import { LIVE_NODES_TABLE } from './live-nodes.ts'
+import { literal } from './values.ts'
 
 /** How fast a server that has ended is noticed. */
 export interface LeaseTimes {
@@ -198,9 +199,6 @@ export function createLease({
 
 /** Of notifications after commits. */
 export const CHANNEL = 'zonereeve_changes'
-
-const literal = (text: string | undefined): string =>
-  text === undefined ? 'NULL' : `'${text.replaceAll("'", "''")}'`
 
 /** @throws Error: another server uses the database */
 export async function takeLease(lease: Lease): Promise<void> {

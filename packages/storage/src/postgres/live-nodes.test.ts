@@ -54,7 +54,7 @@ describeWith('postgresql', 'nodes that live', () => {
     expect(await rows()).toEqual(['a', 'c'])
   })
 
-  test('each tells the others what it counts, and is not told its own; who has left counts no more', async () => {
+  test('each reports to the others what it counts, and takes no counts of its own; those of a node that left are gone', async () => {
     const url = await server.createDatabase()
     const start = (id: string) => {
       const connection = createConnection({ url, keepsStatements: false })
@@ -73,7 +73,7 @@ describeWith('postgresql', 'nodes that live', () => {
       await node.join(`http://${at}`)
     }
     for (const node of [a, b, c]) await node.beat()
-    // One of a, which tells nobody of a single event; two of b; three of c.
+    // One of a, which does not report a single request; two of b; three of c.
     expect([a, b, c].map((node) => node.add("it's a key").count)).toEqual([1 + 5 + 1, 2 + 3 + 1, 3 + 2 + 1])
     await c.leave()
     await a.beat()

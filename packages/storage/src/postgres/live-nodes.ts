@@ -1,5 +1,6 @@
 // Which nodes live: each has a row with a heartbeat, and watches those of the others. No clocks are compared.
 import type { RequestCounts } from '@zonereeve/platform'
+import { literal } from './values.ts'
 
 /** Created by each server before anything else. A node of an earlier version has no row. */
 export const LIVE_NODES_TABLE = `CREATE TABLE IF NOT EXISTS server_nodes (
@@ -18,7 +19,7 @@ interface Row {
   readonly id: string
   readonly address: string
   readonly beat: number
-  /** What it has told of its counts. */
+  /** What it has reported of its counts. */
   readonly counts: string | null
 }
 
@@ -29,8 +30,6 @@ interface Seen {
 
 /** The row of a node that has ended without deleting it is deleted after so many times of silence. */
 const FORGOTTEN_AFTER = 6
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   let address: string | undefined
@@ -44,7 +43,7 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
       await beat()
     },
     beat,
-    /** Tells the other nodes what is counted here with each beat, and takes what they count. */
+    /** Reports to the other nodes what is counted here with each beat, and takes what they count. */
     shareCounts(own: RequestCounts): void {
       counts = own
     },
@@ -67,7 +66,7 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
     if (address === undefined) return
     beats += 1
     await exec(`INSERT INTO server_nodes (id, address, beat, counts)
-      VALUES ('${id}', ${literal(address)}, ${beats}, ${counts === undefined ? 'NULL' : literal(counts.own())})
+      VALUES ('${id}', ${literal(address)}, ${beats}, ${literal(counts?.own())})
       ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat, counts = excluded.counts`)
     const rows = await look()
     counts?.take(rows.flatMap((row) => (row.counts === null ? [] : row.counts)))

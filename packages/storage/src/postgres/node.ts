@@ -38,7 +38,7 @@ export interface NodeRole {
   begin(handlers: NodeHandlers): void
   /** Takes no lease any more. Resolves when a handler that is running has ended. */
   end(): Promise<void>
-  /** Tells the other nodes what is counted here, every few seconds, and takes what they count. */
+  /** Reports to the other nodes what is counted here, every few seconds, and takes what they count. */
   shareCounts(counts: RequestCounts): void
   /** Calls `wake` when another node has committed, if the database can tell. */
   onWake(wake: () => void): void

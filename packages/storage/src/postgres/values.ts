@@ -13,3 +13,7 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 export const TYPES = {
   getTypeParser: (oid: number) => PARSERS[oid] ?? String,
 } as pg.CustomTypesConfig // only strings are parsed
+
+/** For statements without parameters. */
+export const literal = (text: string | undefined): string =>
+  text === undefined ? 'NULL' : `'${text.replaceAll("'", "''")}'`
