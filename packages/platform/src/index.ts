@@ -36,6 +36,7 @@ export {
   type WireError,
 } from './wire-errors.ts'
 export { startThread, type Thread, type ThreadOptions } from './thread.ts'
+export { endIfMemoryIsUsedUp } from './thread-memory.ts'
 export { threadFile, workerFile } from './worker-file.ts'
 export { MAY_READ } from './may-read.ts'
 export { openStandardError } from './log-destination.ts'

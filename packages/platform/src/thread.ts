@@ -1,10 +1,9 @@
 // A worker thread whose messages are taken one after the other, and whose failure is that of who waits for one.
 import { Worker } from 'node:worker_threads'
-
-/** Memory for new objects, more than other threads have: collecting many in less of it takes longer (ADR 152). */
-const MAX_YOUNG_MIB = 192
+import { HEADROOM_MIB, MAX_YOUNG_MIB } from './thread-memory.ts'
 
 export interface ThreadOptions {
+  /** Calls `endIfMemoryIsUsedUp()`. */
   readonly file: URL
   readonly maxHeapMib: number
 }
@@ -27,7 +26,10 @@ export function startThread<Sent, Received>(
   let failure: { readonly reason: unknown } | undefined
   const worker = new Worker(file, {
     env: {}, // it needs none, and ours contains secrets
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: MAX_YOUNG_MIB },
+    resourceLimits: {
+      maxOldGenerationSizeMb: maxHeapMib + HEADROOM_MIB,
+      maxYoungGenerationSizeMb: MAX_YOUNG_MIB,
+    },
   })
   worker.on('message', (message: Received) => {
     received.push(message)

@@ -1,7 +1,7 @@
 // The thread that reads a zone file, and makes all that replaces the records of a zone by those of the file.
 import { parentPort } from 'node:worker_threads'
 import { createPromise } from '@zonereeve/cooperate'
-import { type Clock, DomainError, randomIds, SYSTEM } from '@zonereeve/platform'
+import { type Clock, DomainError, endIfMemoryIsUsedUp, randomIds, SYSTEM } from '@zonereeve/platform'
 import { createRemoteChanges } from '../../changes/index.ts'
 import { createRecordReplacement, fromRecordText, toRecordText } from '../dns-records/index.ts'
 import { readDesired } from './desired-records.ts'
@@ -16,6 +16,7 @@ const orders = {
 }
 let takeResults: (results: readonly unknown[]) => void = () => {}
 
+endIfMemoryIsUsedUp()
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'results') takeResults(message.results)
   else orders[message.kind].resolve(message as never) // of this kind
