@@ -1,7 +1,16 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^\.\/worker-file\.ts$/,
+        replacement: join(import.meta.dirname, 'scripts/bundled-worker-file.ts'),
+      },
+    ],
+  },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: 'scripts/bundled.ts',

@@ -1,9 +1,10 @@
 // Builds the program into packages/server/dist if it is older than its sources. A fresh checkout then starts with
 // `npm run demo` from JavaScript, in a third of the time that compiling while loading takes; so do the tests that start
-// the program (vitest calls setup() once). As a program: builds the dashboard, too.
+// the program or its worker threads (vitest calls setup() once). As a program: builds the dashboard, too.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
 import { bundle } from './build.ts'
 import { buildStaleDashboard } from './dashboard.ts'
 import { digestOfFiles, isStamped } from './source-digest.ts'
@@ -20,8 +21,14 @@ const SOURCES = [
   'package-lock.json',
 ]
 
+/** @param vitest in which the program is built again before tests are run again. */
+export async function setup(vitest?: TestProject): Promise<void> {
+  vitest?.onTestsRerun(buildIfStale)
+  await buildIfStale()
+}
+
 /** Does nothing if the built files belong to the current sources. */
-export async function setup(): Promise<void> {
+async function buildIfStale(): Promise<void> {
   if (isStamped(stamp, SOURCES)) return
   const began = performance.now()
   await bundle({ write: true })
@@ -30,6 +37,6 @@ export async function setup(): Promise<void> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await setup()
+  await buildIfStale()
   await buildStaleDashboard()
 }
