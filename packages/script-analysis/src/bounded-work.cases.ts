@@ -222,4 +222,46 @@ export const BOUNDED_WORK: readonly (readonly [name: string, source: string])[] 
     'classes of events, again and again',
     `for(;;){class M extends Event{constructor(a){super(a);this.a=a}}dispatchEvent(new M('a'))}`,
   ],
+  ['a chain of promises that grows', `var y,p=new Promise(f=>{y=f});for(;;)p=p.then(a=>a)`],
+  [
+    'a long chain of promises, again and again',
+    `var n,p=new Promise((y,f)=>{n=f}),q=p;for(var i=0;i<20000;i++)q=q.finally();for(;;)n(document.querySelector('#a').value)`,
+  ],
+  [
+    'promises that follow each other',
+    `var y1,y2,p=new Promise(f=>{y1=f}),q=new Promise(f=>{y2=f});y1(q);y2(p);p.then(y2);q.then(y1);for(;;)y1(document.querySelector('#a').value)`,
+  ],
+  [
+    'promises of which one of two is taken, again and again',
+    `var p=new Promise(()=>{});for(;;)p=navigator.onLine?p:Promise.reject(document.querySelector('#a').value)`,
+  ],
+  [
+    'promises of many, again and again',
+    `var l=[];for(var i=0;i<20000;i++)l.push(Promise.reject(document.querySelector('#a').value));for(;;){Promise.all(l);Promise.allSettled(l)}`,
+  ],
+  [
+    'exceptions under a condition, again and again',
+    `for(;;)try{if(navigator.onLine)throw [document.querySelector('#a').value]}catch(e){try{throw e}finally{x=e}}`,
+  ],
+  ['an async function that waits for itself', `async function f(){try{await f()}catch(e){await f()}}f();f()`],
+  [
+    'exceptions in all branches',
+    `function f(n){navigator.onLine?f(n):f(n);switch(n){case a:f(n);case b:throw n}throw n}f(document.querySelector('#a').value)`,
+  ],
+  [
+    'signals that follow one, again and again',
+    `var c=new AbortController(),s=c.signal;s.onabort=()=>c.abort(s.reason);for(;;){s=AbortSignal.any([s,c.signal,s]);c.abort(document.querySelector('#a').value)}`,
+  ],
+  [
+    'ports for a worker, again and again',
+    `var w=new Worker(URL.createObjectURL(new Blob(['onmessage=function(e){e.ports[0].postMessage(e.data)}'])));for(;;){var c=new MessageChannel();c.port1.onmessage=e=>w.postMessage(e.data,[c.port2]);w.postMessage(document.querySelector('#a').value,[c.port2])}`,
+  ],
+  [
+    'code in ever more short texts',
+    `function f(i){setTimeout('f('+i+')',1)}for(var i=0;;i++)setTimeout('f('+i+')',1)`,
+  ],
+  [
+    'code in a short text that schedules itself',
+    `function f(){setTimeout('f()');setTimeout('f()')}setTimeout('f()')`,
+  ],
 ]

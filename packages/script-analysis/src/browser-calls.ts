@@ -1,4 +1,5 @@
 // Calls of browser functions: what they return, what leaves the page, which code they run.
+import { abort, anySignal, throwIfAborted } from './browser-abort.ts'
 import { command, noteCopied } from './browser-clipboard.ts'
 import { createObjectURL } from './browser-workers.ts'
 import { createEvent, dispatchEvent, initEvent, triggerEvent } from './browser-events.ts'
@@ -29,8 +30,8 @@ import { JQUERY, listen, listenByName, preventDefault, submit } from './browser-
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import { keepTyped, takesIssuer } from './card-issuer.ts'
+import { runMaybe } from './conditions.ts'
 import { changeState, reportError } from './own-state.ts'
-import { handleRejection } from './rejections.ts'
 import { defineElement } from './custom-elements.ts'
 import { eachOf } from './each-item.ts'
 import { keepGiven } from './given-taint.ts'
@@ -39,9 +40,10 @@ import { putIn, taintOfObject } from './map-entries.ts'
 import { seeFlow, seeLayer, seePath } from './observations.ts'
 import { noteCall } from './performed-calls.ts'
 import { callPure, mixValues } from './pure-calls.ts'
-import { ScriptThrow } from './throws.ts'
+import { runLater } from './text-functions.ts'
 import { isWalletAddress } from './wallets.ts'
-import { callPromise, resolvesPromise, whenDone } from './promises.ts'
+import { callOfPromise, callPromise } from './promise-calls.ts'
+import { settlesPromise } from './promises.ts'
 import {
   answerAbout,
   hostObject,
@@ -72,11 +74,11 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
     const borrowed = borrow(machine, call)
     if (borrowed !== undefined) return borrowed
   }
-  if (resolvesPromise(machine, target, args)) return UNKNOWN
-  if (name === 'then' || name === 'catch')
-    handleRejection(machine, call.self, name === 'then' ? args[1] : args[0])
-  if (name === 'then') return whenDone(machine, call.self, args, callNow)
-  const promised = call.self.path === 'Promise' ? callPromise(name, args) : undefined
+  if (settlesPromise(machine, target, args)) return UNKNOWN
+  const promised =
+    call.self.path === 'Promise'
+      ? callPromise(machine, name, args)
+      : callOfPromise(machine, call, name, callNow)
   if (promised !== undefined) return promised
   return takeEffect(machine, name, call) ?? callAnything(machine, call)
 }
@@ -169,7 +171,7 @@ const jquery: Effect = (machine, { args }) => {
 
 const timer: Effect = (machine, { args }) => {
   const [first] = args
-  if (typeof first === 'string') seeLayer(machine.observed, { text: first, by: 'timer' })
+  if (typeof first === 'string') runLater(machine, first, 'timer')
   else if (isUnknown(first)) callNow(machine, first, args.slice(2), UNKNOWN)
   else machine.later(first, args.slice(2), UNKNOWN)
   return UNKNOWN
@@ -256,12 +258,7 @@ export function callNow(machine: Machine, callee: Value, args: readonly Value[],
   if (isUnknown(callee) && RUNS_CODE.test(callee.path))
     return callBrowser(machine, { target: callee, self: UNKNOWN, name: '', args })
   if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
-  try {
-    return machine.call(callee, args, self)
-  } catch (error) {
-    if (error instanceof ScriptThrow) return undefined
-    throw error
-  }
+  return runMaybe(machine, () => machine.call(callee, args, self), undefined)
 }
 
 const loadScript: Effect = (machine, { args }) => {
@@ -337,6 +334,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     return undefined
   },
   postMessage,
+  abort,
+  any: anySignal,
+  throwIfAborted,
   createObjectURL,
   createEvent,
   initEvent,

@@ -3,7 +3,8 @@ import { declareNames } from './bindings.ts'
 import type { Effect } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer } from './observations.ts'
-import { isFunction, parseSource } from './syntax-tree.ts'
+import { parseSource } from './syntax-tree.ts'
+import { functionOf } from './text-functions.ts'
 import { TAINT, taintOf, textStart, UNKNOWN, unknownValue, type Value, wholeText } from './values.ts'
 
 export const code =
@@ -22,18 +23,11 @@ export const code =
     }
     if (typeof last !== 'string') return last
     seeLayer(machine.observed, { text, by })
-    return by === 'function' ? functionOf(machine, args, text) : valueOf(machine, text)
+    return by === 'function' ? functionOf(machine, paramsOf(args), text) : valueOf(machine, text)
   }
 
-/** A function created from a short string; its body is stored, because decoders use its result. */
-function functionOf(machine: Machine, args: readonly Value[], body: string): Value {
-  machine.spend(body.length)
-  if (body.length > 4000) return UNKNOWN
-  const params = args.slice(0, -1).map((arg) => wholeText(arg) ?? 'a')
-  const [statement] = parseSource(`(function(${params.join(',')}){${body}\n})`)?.body ?? []
-  if (statement?.type !== 'ExpressionStatement' || !isFunction(statement.expression)) return UNKNOWN
-  return machine.makeFunction(statement.expression, machine.globals)
-}
+const paramsOf = (args: readonly Value[]): readonly string[] =>
+  args.slice(0, -1).map((arg) => wholeText(arg) ?? 'a')
 
 const MAX_EXPRESSION = 20_000
 /** Calls and lists: what decoders evaluate for a string, `eval(eval('String.fromCharCode(…)'))`. */

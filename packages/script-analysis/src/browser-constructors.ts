@@ -1,4 +1,5 @@
 // Objects of the browser that a script makes with `new`.
+import { makeAborter } from './browser-abort.ts'
 import { makeBroadcast, makeChannel } from './browser-channels.ts'
 import { callNow } from './browser-calls.ts'
 import { buildOfClass, emptyOfClass } from './browser-classes.ts'
@@ -68,6 +69,7 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
     return { ...hostObject(path, '', taintOf(mixValues(args))), prefix: textStart(args[0]).slice(0, 400) }
   if (path === 'Proxy') return proxyOf(machine, args)
   if (path === 'Worker' || path === 'SharedWorker') return makeWorker(machine, args)
+  if (path === 'AbortController') return makeAborter()
   if (path === 'MessageChannel') return makeChannel(machine)
   if (path === 'BroadcastChannel') return makeBroadcast(args)
   if (path === 'ClipboardItem') noteItem(machine, args[0])

@@ -3,7 +3,7 @@ import type { Effect } from './browser-requests.ts'
 import { OF_STRANGER } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
 import { ANY_GETTER } from './owners.ts'
-import { isOfStranger, nameOfEvent, namesOfDispatched } from './message-targets.ts'
+import { isOfStranger, isOwnWindow, nameOfEvent, namesOfDispatched } from './message-targets.ts'
 import {
   ANY_NAME,
   hostObject,
@@ -41,9 +41,16 @@ export interface OwnEvents {
   readonly given: Map<string, GivenMembers>
   /** How many channels the script has made. */
   channels: number
+  /** Ports that its workers have: the names of the messages that they get, and of those that they post. */
+  readonly portsOfWorkers: Map<string, string>
 }
 
-export const createOwnEvents = (): OwnEvents => ({ listeners: new Map(), given: new Map(), channels: 0 })
+export const createOwnEvents = (): OwnEvents => ({
+  listeners: new Map(),
+  given: new Map(),
+  channels: 0,
+  portsOfWorkers: new Map(),
+})
 
 /** Each use of a name reads all of it. */
 const stepsOfName = (name: string): number => STEPS_OF_NAME + (name.length >> 4)
@@ -144,12 +151,21 @@ export const dispatchEvent: Effect = (machine, { self, args: [event] }) => {
   if (!isUnknown(event) || event.path !== OWN_EVENT) return undefined
   const name = event.entries?.get(NAME)
   if (typeof name !== 'string') return undefined
-  const given = membersOf(machine, event)
+  const given = withTarget(membersOf(machine, event), self, name)
   for (const own of namesOfDispatched(machine, self, name)) {
     keepForListeners(machine, own, given)
     callListeners(machine, self, own, given, [])
   }
   return undefined
+}
+
+/** Events of fields: the script cannot tell which of the fields of the page its listeners are for. */
+const OF_FIELDS = /^(?:key|input|change|paste|blur|focus|click|submit)/u
+
+/** Listeners find what the script keeps in the object itself. */
+function withTarget(given: Given, object: UnknownValue, name: string): Given {
+  if (OF_FIELDS.test(name) || isOwnWindow(object) || !isPrivate(object)) return given
+  return new Map([...given, ['target', object], ['srcElement', object]])
 }
 
 /** Members of one event that keep their names, and as many more with private data. */

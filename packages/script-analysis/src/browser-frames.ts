@@ -1,14 +1,13 @@
 // Frames that a script makes: what it posts to them, and whether the visitor sees them.
 import { postToListeners } from './browser-channels.ts'
 import type { Effect } from './browser-requests.ts'
-import { isWorkerOfScript } from './browser-workers.ts'
 import { flow } from './browser-sinks.ts'
 import { areHidingNames, isHidingStyle } from './hidden-styles.ts'
 import { MAX_PREFIX } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { FRAME } from './browser-sources.ts'
 import { FRAME_HIDDEN, seePath } from './observations.ts'
-import { isUnknown, taintOf, textStart, UNKNOWN, type UnknownValue, type Value } from './values.ts'
+import { isUnknown, textStart, UNKNOWN, type UnknownValue, type Value } from './values.ts'
 
 export const postMessage: Effect = (machine, call) => {
   const { self, args } = call
@@ -19,7 +18,6 @@ export const postMessage: Effect = (machine, call) => {
     if (isHidden(machine, frame)) seePath(machine.observed, FRAME_HIDDEN)
   }
   postToListeners(machine, call)
-  if (isWorkerOfScript(self)) machine.toWorkers |= taintOf(args[0])
   flow(machine, 'message', args[1], args[0])
   return UNKNOWN
 }

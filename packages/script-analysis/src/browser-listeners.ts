@@ -40,7 +40,7 @@ export const listenByName: Effect = (machine, call) => {
   const { self, name, args } = call
   const [first] = args
   if (typeof first !== 'object' || first === null || first.kind !== 'function') return undefined
-  if (name === 'ready') machine.later(first, [JQUERY], UNKNOWN, 'ready')
+  if (name === 'ready') machine.later(first, [JQUERY], UNKNOWN, { event: 'ready' })
   else noteHandler(machine, self, name, first)
   return self
 }

@@ -1,4 +1,5 @@
 // Requests of scripts: what is sent where, and what comes back.
+import { followSignal } from './browser-abort.ts'
 import { flow } from './browser-sinks.ts'
 import type { Machine } from './machine.ts'
 import { seePath, seeText } from './observations.ts'
@@ -44,7 +45,9 @@ export const request =
     flow(machine, sink, address, mixValues(args.slice(options === first ? 0 : 1)))
     for (const value of entries === null ? args : [...entries.values(), ...args])
       machine.later(value, [unknownValue({ taint: TAINT.network })], UNKNOWN)
-    return hostObject('response', '', TAINT.network)
+    const response = hostObject('response', '', TAINT.network)
+    if (entries?.has('signal') === true) followSignal(machine, entries.get('signal'), response)
+    return response
   }
 
 export const openRequest: Effect = (machine, { target, self, args }) => {

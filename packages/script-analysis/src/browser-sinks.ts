@@ -1,13 +1,14 @@
 // Effects on the page and the network of writing to browser objects.
 import { eventOf, noteListener } from './browser-events.ts'
 import type { Machine } from './machine.ts'
-import { type Flow, seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
+import { type Flow, MIN_LAYER, seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
 import { FORM_ACTION, fieldTaint } from './browser-sources.ts'
 import { codeBehind } from './code-addresses.ts'
 import { noteSheet } from './hidden-styles.ts'
 import { nameOfEvent } from './message-targets.ts'
 import { noteAddress } from './own-state.ts'
 import { hostOf } from './origins.ts'
+import { runLater } from './text-functions.ts'
 import { isWalletAddress, isWalletPath } from './wallets.ts'
 import {
   hostObject,
@@ -55,7 +56,8 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
     if (text !== undefined) {
       const isScript = object.path === 'element:script'
       if (isScript) machine.spend(text.length >> 6)
-      seeLayer(observed, { text, by: isScript ? 'eval' : 'markup' }, isScript)
+      if (isScript && text.length < MIN_LAYER) runLater(machine, text, 'eval')
+      else seeLayer(observed, { text, by: isScript ? 'eval' : 'markup' }, isScript)
     } else if (object.path === 'element:script' || (object.path === 'element:' && name === 'text')) {
       seeFlow(observed, { sink: 'code', address: textStart(value).slice(0, 200), taint: taintOf(value) })
     } else noteMarkupStart(machine, value)
@@ -255,9 +257,9 @@ export function noteHandler(
   machine.observed.events.add(kind)
   const isText = typeof handler === 'string'
   const own = nameOfEvent(object, event)
-  if (isText) seeLayer(machine.observed, { text: handler, by: 'timer' })
+  if (isText) runLater(machine, handler, 'timer', kind)
   const isElement = receiver === object && (object.path === '' || object.path === 'window')
   const target = isElement ? hostObject('element', object.hint) : receiver
   for (const given of isText ? [] : noteListener(machine, own, handler))
-    machine.later(handler, [eventOf(event, object.hint, own, given)], target, kind)
+    machine.later(handler, [eventOf(event, object.hint, own, given)], target, { event: kind })
 }

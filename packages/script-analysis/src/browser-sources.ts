@@ -2,6 +2,7 @@
 import { noteCardRead } from './card-issuer.ts'
 import type { Machine } from './machine.ts'
 import { MESSAGE_READ, seePath } from './observations.ts'
+import { outcomeOf } from './promise-state.ts'
 import {
   answerAbout,
   hostObject,
@@ -58,6 +59,9 @@ const FIELD_VALUES = new Set([
   'selectedOptions',
   'defaultValue',
 ])
+
+/** The path of signals of the script's own. */
+export const SIGNAL = 'signal'
 
 /** Stands for the address of a form of the page. */
 export const FORM_ACTION = 'form action'
@@ -121,6 +125,8 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     if (name === 'value') noteCardRead(machine, value, object.hint)
     return value
   }
+  // It may be aborted later.
+  if (name === 'reason' && object.path === SIGNAL) return outcomeOf(object, 'reason') ?? unknownValue({})
   if (name === 'action' && object.path !== '' && isElement(object)) return unknownValue({ path: FORM_ACTION })
   if (name === 'href' && object.path === 'URL')
     return unknownValue({ prefix: object.prefix, taint: taintOf(object) })

@@ -1,13 +1,10 @@
 // Workers whose code the script itself has: a blob, by its address.
 import type { Effect } from './browser-requests.ts'
-import { POSTS } from './browser-channels.ts'
 import { flow, runsAddressed } from './browser-sinks.ts'
 import { BLOB, BLOB_PARTS } from './code-addresses.ts'
 import type { Machine } from './machine.ts'
-import { MESSAGES_OF_WORKER } from './message-targets.ts'
-import { hostObject, isUnknown, type UnknownValue, type Value } from './values.ts'
-
-const WORKER = 'worker'
+import { MESSAGES_OF_WORKER, POSTS, WORKER } from './message-targets.ts'
+import { hostObject, isUnknown, type Value } from './values.ts'
 
 export const createObjectURL: Effect = (_, { args: [blob] }) => {
   if (!isUnknown(blob) || blob.entries?.has(BLOB_PARTS) !== true) return undefined
@@ -26,7 +23,3 @@ export function makeWorker(machine: Machine, [address]: readonly Value[]): Value
   if (!isKnown) worker.entries?.set(POSTS, MESSAGES_OF_WORKER[0])
   return worker
 }
-
-/** Whether an object is a worker of the script, or the port of a shared one. */
-export const isWorkerOfScript = ({ path }: UnknownValue): boolean =>
-  path === WORKER || path === `${WORKER}.port`

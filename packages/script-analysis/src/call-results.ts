@@ -2,22 +2,39 @@
 import { mergeBranches } from './alternatives.ts'
 import { MAX_ITEMS } from './limits.ts'
 import type { Machine } from './machine.ts'
-import { promiseOf } from './promises.ts'
 import type { FunctionNode } from './syntax-tree.ts'
-import type { Value } from './values.ts'
+import { createThrown, type Thrown } from './thrown.ts'
+import { ScriptThrow } from './throws.ts'
+import { PRIVATE_TAINT, TAINT, taintOf, type Value } from './values.ts'
 
-export interface CallResults extends Pick<Machine, 'noteReturn' | 'noteYield'> {
+/** Private data, apart from that of any field: libraries have members called `value`, too. */
+const isSecret = (value: Value): boolean => (taintOf(value) & PRIVATE_TAINT & ~TAINT.field) !== 0
+
+export interface CallResults extends Thrown, Pick<Machine, 'noteReturn' | 'noteYield'> {
   /** Runs the body of a function, and gives the result of the call. */
   readonly resultOf: (node: FunctionNode, run: () => Value) => Value
 }
 
 /** For the functions of one script. */
 export function createCallResults(spend: Machine['spend']): CallResults {
+  const thrown = createThrown(spend)
   /** What the running function may have returned before. */
   let earlier: Value[] = []
   let yielded: Value[] = []
 
+  /** The value at the end. If it may have returned a secret before, an exception is only possible. */
+  function lastOf(run: () => Value): Value {
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof ScriptThrow) || !earlier.some(isSecret)) throw error
+      thrown.noteThrow(error.value)
+      return undefined
+    }
+  }
+
   return {
+    ...thrown,
     noteReturn(value) {
       if (earlier.length < MAX_ITEMS) earlier.push(value)
     },
@@ -32,7 +49,7 @@ export function createCallResults(spend: Machine['spend']): CallResults {
       earlier = []
       yielded = []
       try {
-        const last = run()
+        const last = lastOf(run)
         const [first, ...others] = last === undefined ? earlier : [last, ...earlier]
         return wrap(node, others.reduce(mergeBranches, first), yielded)
       } finally {
@@ -42,15 +59,9 @@ export function createCallResults(spend: Machine['spend']): CallResults {
   }
 }
 
-/** Of a generator all that it yields and returns, in this list itself; of an async function a promise. */
-function wrap(
-  { async: isAsync, generator: isGenerator }: FunctionNode,
-  value: Value,
-  yielded: Value[],
-): Value {
-  if (isGenerator === true) {
-    if (value !== undefined) yielded.push(value)
-    return { kind: 'array', items: yielded }
-  }
-  return isAsync === true ? promiseOf(value) : value
+/** Of a generator all that it yields and returns, in this list itself. */
+function wrap({ generator: isGenerator }: FunctionNode, value: Value, yielded: Value[]): Value {
+  if (isGenerator !== true) return value
+  if (value !== undefined) yielded.push(value)
+  return { kind: 'array', items: yielded }
 }

@@ -1,6 +1,7 @@
 // Conditions: what happens may depend on earlier checks; for example, scripts that redirect phones check the browser
 // first.
 import type { Machine } from './machine.ts'
+import { ScriptThrow } from './throws.ts'
 
 /** From here on, everything depends on this check. */
 export function depend({ observed }: Machine, asked: number): void {
@@ -9,7 +10,7 @@ export function depend({ observed }: Machine, asked: number): void {
 }
 
 /** Everything inside `run` depends on this check. */
-export function runUnder<T>(machine: Machine, asked: number, run: () => T): T {
+function runUnder<T>(machine: Machine, asked: number, run: () => T): T {
   const { now } = machine.observed
   depend(machine, asked)
   try {
@@ -18,3 +19,18 @@ export function runUnder<T>(machine: Machine, asked: number, run: () => T): T {
     machine.observed.now = now
   }
 }
+
+/** Runs what may not run: an exception ends only this, and is only one that may be thrown. */
+export function runMaybe<T, U>(machine: Machine, run: () => T, ended: U): T | U {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof ScriptThrow)) throw error
+    machine.noteThrow(error.value)
+    return ended
+  }
+}
+
+/** Runs a branch that depends on this check. */
+export const runBranch = <T, U>(machine: Machine, asked: number, run: () => T, ended: U): T | U =>
+  runMaybe(machine, () => runUnder(machine, asked, run), ended)

@@ -14,8 +14,8 @@ import { namedValue, storageTaint } from './browser-sources.ts'
 import { callPure, dateOf, mixValues } from './pure-calls.ts'
 import { cookedText, type Node, type NodeOf } from './syntax-tree.ts'
 import { addCondition, mergeBranches } from './alternatives.ts'
-import { settledValue, valueKept } from './promises.ts'
-import { runUnder } from './conditions.ts'
+import { awaitValue } from './promises.ts'
+import { runBranch } from './conditions.ts'
 import {
   ANY_NAME,
   askedOf,
@@ -137,8 +137,7 @@ function callValue(
     typeof self === 'object' && self !== null && self.kind === 'unknown'
       ? self
       : unknownValue({ taint: taintOf(self) })
-  const given = callBrowser(machine, { target, self: receiver, name, args })
-  return valueKept(machine, receiver, name, args) ?? given
+  return callBrowser(machine, { target, self: receiver, name, args })
 }
 
 function evaluateNew(machine: Machine, node: NodeOf<'NewExpression'>, scope: Scope): Value {
@@ -213,7 +212,7 @@ function chooseLogical(machine: Machine, operator: string, left: Value, right: (
   const holds = truth(left)
   const asked = askedOf(left)
   if (holds === undefined) {
-    const other = runUnder(machine, asked, right)
+    const other = runBranch(machine, asked, right, UNKNOWN)
     return operator === '&&' ? addCondition(other, asked) : mergeBranches(left, other)
   }
   return holds === (operator === '&&') ? right() : left
@@ -285,9 +284,10 @@ function evaluateConditional(machine: Machine, node: NodeOf<'ConditionalExpressi
   const test = machine.evaluate(node.test, scope)
   const holds = truth(test)
   if (holds !== undefined) return machine.evaluate(holds ? node.consequent : node.alternate, scope)
-  return runUnder(machine, askedOf(test), () =>
-    mergeBranches(machine.evaluate(node.consequent, scope), machine.evaluate(node.alternate, scope)),
+  const [first, second] = [node.consequent, node.alternate].map((branch) =>
+    runBranch(machine, askedOf(test), () => machine.evaluate(branch, scope), UNKNOWN),
   )
+  return mergeBranches(first, second)
 }
 
 function evaluateUpdate(machine: Machine, node: NodeOf<'UpdateExpression'>, scope: Scope): Value {
@@ -361,7 +361,7 @@ export const EXPRESSIONS = {
   TaggedTemplateExpression: evaluateTagged,
   ChainExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
   ParenthesizedExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
-  AwaitExpression: (machine, node, scope) => settledValue(machine.evaluate(node.argument, scope)),
+  AwaitExpression: (machine, node, scope) => awaitValue(machine, machine.evaluate(node.argument, scope)),
   YieldExpression: (machine, node, scope) => {
     const value =
       node.argument === null || node.argument === undefined ? UNKNOWN : machine.evaluate(node.argument, scope)

@@ -24,7 +24,9 @@ import { AT_LOAD, DEFAULT_PREVENTED, type Moment, type Observations, seePath } f
 import { assignPattern, declareNames } from './bindings.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Node } from './syntax-tree.ts'
-import { OutOfSteps, ScriptThrow } from './throws.ts'
+import { promiseBy, settleLater } from './promises.ts'
+import type { Thrown } from './thrown.ts'
+import { OutOfSteps } from './throws.ts'
 import {
   type FunctionValue,
   hostObject,
@@ -41,7 +43,7 @@ import {
 /** How a statement ended: null: the next one follows. */
 export type Ending = null | 'break' | 'continue' | { readonly returned: Value }
 
-export interface Machine {
+export interface Machine extends Thrown {
   readonly observed: Observations
   readonly globals: Scope
   readonly instances: Instances
@@ -64,6 +66,8 @@ export interface Machine {
   readonly hidingRules: HidingRules
   /** Taint of what is posted to workers whose code the script has. */
   toWorkers: number
+  /** Functions of code that is too short to be a layer, by its text. */
+  readonly shortCode: Map<string, Value>
   /** Elements of the page that contains the script, by ID. */
   readonly elements: Map<string, UnknownValue>
   /** @throws OutOfSteps */
@@ -72,8 +76,8 @@ export interface Machine {
   readonly execute: (node: Node, scope: Scope) => Ending
   readonly call: (callee: FunctionValue, args: readonly Value[], self: Value) => Value
   readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
-  /** Calls it at the end, with an event of this kind or else under the current conditions. */
-  readonly later: (callee: Value, args: readonly Value[], self: Value, event?: string) => void
+  /** Calls it at the end. */
+  readonly later: (callee: Value, args: readonly Value[], self: Value, about?: LaterContext) => void
   /** Notes a value that the running function may return, under an unknown condition. */
   readonly noteReturn: (value: Value) => void
   /** Notes a value that the running function yields; `isList`: each of its items. */
@@ -100,11 +104,19 @@ interface ProgramContext {
   readonly self?: UnknownValue | undefined
 }
 
+interface LaterContext {
+  /** With an event of this kind; otherwise under the current conditions. */
+  readonly event?: string | undefined
+  /** The promise that it settles. */
+  readonly settles?: UnknownValue | undefined
+}
+
 interface ScheduledCall {
   readonly callee: FunctionValue
   readonly args: readonly Value[]
   readonly self: Value
   readonly moment: Moment
+  readonly settles: UnknownValue | undefined
 }
 
 /** A branch that was not entered. */
@@ -135,6 +147,7 @@ const createPageState = (): Pick<
   | 'ownEvents'
   | 'hidingRules'
   | 'toWorkers'
+  | 'shortCode'
   | 'elements'
 > => ({
   stored: 0,
@@ -148,6 +161,7 @@ const createPageState = (): Pick<
   ownEvents: createOwnEvents(),
   hidingRules: createHidingRules(),
   toWorkers: 0,
+  shortCode: new Map(),
   elements: new Map(),
 })
 
@@ -162,12 +176,7 @@ function runBody(machine: Machine, { body }: FunctionValue['node'], scope: Scope
 
 /** Runs something from its beginning: handlers of errors get what it throws. */
 function runTask(machine: Machine, run: () => void): void {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof ScriptThrow) noteError(machine, error.value)
-    throw error
-  }
+  for (const error of machine.catchAll(run).errors) noteError(machine, error)
 }
 
 const STEPS_OF_SCHEDULED = 8
@@ -183,6 +192,12 @@ function createNewData(spend: Machine['spend']): (node: Node, args: readonly Val
     passed.set(node, all)
     return known === undefined ? given !== 0 : all !== known
   }
+}
+
+function callScheduled(machine: Machine, { callee, args, self, moment, settles }: ScheduledCall): void {
+  const run = (): Value => machine.call(callee, args, self)
+  if (settles !== undefined) return settleLater(machine, settles, run)
+  if (run() === false && moment.on === 'submit') seePath(machine.observed, DEFAULT_PREVENTED)
 }
 
 /** Of the steps that are left, what a statement of the program may take: those after it need some, too. */
@@ -303,7 +318,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     callDepth += 1
     const { now } = observed
     try {
-      return resultOf(node, () => runBody(machine, node, scope))
+      const run = (): Value => resultOf(node, () => runBody(machine, node, scope))
+      return node.async === true && node.generator !== true ? promiseBy(machine, run) : run()
     } finally {
       callDepth -= 1
       // Conditions of early returns inside it end here.
@@ -317,7 +333,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     return value
   }
 
-  function later(callee: Value, args: readonly Value[], self: Value, event?: string): void {
+  function later(
+    callee: Value,
+    args: readonly Value[],
+    self: Value,
+    { event, settles }: LaterContext = {},
+  ): void {
     if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return
     const { now } = observed
     const moment = event === undefined ? now : { ...now, on: event }
@@ -327,8 +348,9 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     scheduled.set(callee.node, times)
     spend(STEPS_OF_SCHEDULED)
     if (times > MAX_SCHEDULED && !hasNewData(callee.node, args)) return
-    queue.push({ callee, args, self, moment })
-    if (times === 1 && event !== undefined && AGAIN.test(event)) queue.push({ callee, args, self, moment })
+    const scheduledCall = { callee, args, self, moment, settles }
+    queue.push(scheduledCall)
+    if (times === 1 && event !== undefined && AGAIN.test(event)) queue.push(scheduledCall)
   }
 
   function take(branch: Node): void {
@@ -352,13 +374,9 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     try {
       runTask(machine, run)
     } catch (error) {
-      const isExpected =
-        error instanceof OutOfSteps || error instanceof ScriptThrow || error instanceof RangeError
-      if (!isExpected) throw error
-      if (!(error instanceof ScriptThrow)) {
-        observed.now = moment
-        noteCut()
-      }
+      if (!(error instanceof OutOfSteps || error instanceof RangeError)) throw error
+      observed.now = moment
+      noteCut()
     }
     const isOver = steps <= 0
     if (isOver) noteCut()
@@ -413,11 +431,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       if (next !== undefined) {
         if (typed === undefined) i += 1
         else k += 1
-        const run = (): void => {
-          const result = call(next.callee, next.args, next.self)
-          if (result === false && next.moment.on === 'submit') seePath(observed, DEFAULT_PREVENTED)
-        }
-        if (!attempt(MAX_STEPS_OF_REST / 2, run, next.moment)) return
+        if (!attempt(MAX_STEPS_OF_REST / 2, () => callScheduled(machine, next), next.moment)) return
       } else if (uncalled !== undefined) {
         const isLast = j >= made.length
         if (isLast) l += 1

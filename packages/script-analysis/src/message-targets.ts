@@ -5,6 +5,8 @@ import type { UnknownValue } from './values.ts'
 
 /** Where a port keeps the name of its messages. */
 export const GETS = ' gets'
+/** And that of the messages that it posts. */
+export const POSTS = ' posts'
 export const MESSAGE = 'message'
 /** Before the path of an object that is neither the window nor of the page. */
 const MESSAGE_OF = 'message of '
@@ -44,3 +46,9 @@ export const MESSAGES_OF_WORKER = [`${MESSAGE_OF}worker`, `${MESSAGE_OF}worker.p
 /** Whether messages of this name are never those of a worker of the script: they come from a server, or another script. */
 export const isOfStranger = (name: string): boolean =>
   name.startsWith(MESSAGE_OF) && !name.startsWith(`${MESSAGE_OF}worker`)
+
+export const WORKER = 'worker'
+
+/** Whether an object is a worker of the script, or the port of a shared one. */
+export const isWorkerOfScript = ({ path }: UnknownValue): boolean =>
+  path === WORKER || path === `${WORKER}.port`

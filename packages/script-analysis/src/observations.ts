@@ -191,12 +191,15 @@ export function seeFlow(
   flows[at] = { ...known, ...more }
 }
 
+/** Characters of a layer: shorter texts are labels and numbers, or calls of what the script has anyway. */
+export const MIN_LAYER = 9
+
 /** `isGrowing`: more of what was passed last may follow, as one text. */
 export function seeLayer({ layers, now }: Observations, layer: Omit<Layer, 'now'>, isGrowing = false): void {
   const text = layer.text.slice(0, MAX_TEXT_LENGTH)
   const last = layers.at(-1)
   if (isGrowing && last?.by === layer.by && text.startsWith(last.text)) layers.pop()
-  if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
+  if (text.length >= MIN_LAYER && layers.length < 40 && !layers.some((known) => known.text === text)) {
     layers.push({ ...layer, text, now })
   }
 }

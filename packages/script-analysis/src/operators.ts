@@ -6,6 +6,7 @@ import {
   isPrimitive,
   isUnknown,
   taintOf,
+  taintOfText,
   textStart,
   UNKNOWN,
   unknownValue,
@@ -100,7 +101,7 @@ function add(left: Value, right: Value): Value {
     return l.length + r.length > MAX_TEXT_LENGTH ? l : l + r
   }
   const prefix = l === undefined ? textStart(left) : l.slice(0, 400) + textStart(right)
-  const taint = taintOf(left) | taintOf(right)
+  const taint = taintOfText(left) | taintOfText(right)
   // A sum of numbers is about what they are about; a text contains nothing of a condition.
   const asked = typeof left === 'string' || typeof right === 'string' ? 0 : askedOf(left) | askedOf(right)
   return unknownValue({ taint, asked, prefix: prefix.slice(0, 400), lead: leadOfSum(left, right) })

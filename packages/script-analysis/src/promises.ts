@@ -1,142 +1,158 @@
-// Promises: values that come later. The interpreter does not wait, so a promise has its value as soon as a script gives
-// it one.
-import { mergeBranches } from './alternatives.ts'
+// Promises: values that come later, and reasons why they do not. The interpreter does not wait, so a promise has its outcome as soon as a
+// script gives it one. Whether nothing handles a rejection is not known here: that needs all that takes a promise.
+import { addOutcome } from './alternatives.ts'
 import type { Machine } from './machine.ts'
-import { callPure } from './pure-calls.ts'
-import { reject, rejectionOf, rejectsPromise } from './rejections.ts'
+import { isFunctionValue } from './owners.ts'
+import {
+  emptyPromise,
+  follow,
+  followersOf,
+  hasOutcome,
+  isPromise,
+  outcomeOf,
+  OUTCOMES,
+  type Outcome,
+} from './promise-state.ts'
+import { followAwaited } from './thrown.ts'
 import {
   hostObject,
+  isPrivate,
   isUnknown,
-  SENT_TAINT,
-  TAINT,
-  UNKNOWN,
-  type ArrayValue,
+  PRIVATE_TAINT,
+  taintOf,
   type UnknownValue,
   type Value,
   weightOf,
 } from './values.ts'
 
-const PATH = 'new Promise'
-/** Members that no script can name. */
-const VALUE = ' value'
-const OWNER = ' promise'
-const WAITING = ' waiting'
-/** Functions that wait for one promise. */
-const MAX_WAITING = 20
+/** Calls functions that the script did not make, too; what they throw is ignored. */
+export type CallNow = (machine: Machine, callee: Value, args: readonly Value[], self: Value) => Value
+
+/** Where the functions that settle a promise keep it. No script can name these members. */
+const SETTLES = { value: ' promise', reason: ' rejects' } as const satisfies Record<Outcome, string>
 
 /** A promise that has its value. */
 export function promiseOf(value: Value): Value {
   if (isPromise(value)) return value
-  const promise = hostObject(PATH)
-  promise.entries?.set(VALUE, value)
+  const promise = emptyPromise()
+  addOutcome(promise, 'value', value)
   return promise
 }
 
-const isPromise = (value: Value): value is UnknownValue => isUnknown(value) && value.path === PATH
+/** The value of a promise, or the promise without its reason: that is thrown. */
+export function settledValue(value: Value): Value {
+  if (!isPromise(value)) return value
+  if (hasOutcome(value, 'value')) return outcomeOf(value, 'value')
+  return hasOutcome(value, 'reason') ? emptyPromise(value.taint) : value
+}
 
-/** What `await` returns. */
-export const settledValue = (value: Value): Value =>
-  isPromise(value) && value.entries?.has(VALUE) === true ? value.entries.get(VALUE) : value
+/** What `await` returns. Code that follows may rely on other promises than those that are rejected here, so it is run in any case. */
+export function awaitValue(machine: Machine, value: Value): Value {
+  if (!isUnknown(value)) return value
+  if (hasOutcome(value, 'reason')) machine.noteThrow(outcomeOf(value, 'reason'))
+  else if (value.entries !== null && !hasOutcome(value, 'value')) machine.noteAwaited(value)
+  return settledValue(value)
+}
 
-/** `new Promise(run)`: runs it with a function that resolves the promise. */
+interface Settlement {
+  readonly promise: UnknownValue
+  readonly outcome: Outcome
+  readonly value: Value
+}
+
+/** Settles a promise and those that follow it, and calls what waits for that. A value that is a promise is followed. */
+export function settle(machine: Machine, promise: UnknownValue, outcome: Outcome, value: Value): void {
+  const waiting: Settlement[] = [{ promise, outcome, value }]
+  // Chains of promises can be longer than the stack.
+  for (const settlement of waiting) {
+    const other = settlement.outcome === 'value' && isPromise(settlement.value) ? settlement.value : undefined
+    if (other === undefined) {
+      waiting.push(...settleOne(machine, settlement))
+      continue
+    }
+    const known = OUTCOMES.filter((one) => hasOutcome(other, one))
+    for (const one of known) waiting.push({ ...settlement, outcome: one, value: outcomeOf(other, one) })
+    if (known.length === 0) follow(other, settlement.promise)
+  }
+}
+
+/** Settles one promise; what is to be settled then. */
+function settleOne(machine: Machine, { promise, outcome, value }: Settlement): readonly Settlement[] {
+  const followers = followersOf(promise, outcome)
+  machine.spend(1 + followers.length + weightOf(value))
+  const isKnown = hasOutcome(promise, outcome)
+  // Promises that follow each other end here.
+  const isNew = !isKnown || (taintOf(value) & PRIVATE_TAINT & ~taintOf(outcomeOf(promise, outcome))) !== 0
+  addOutcome(promise, outcome, value)
+  return followers.flatMap(({ handler, next }) => {
+    if (isFunctionValue(handler)) machine.later(handler, [value], undefined, { settles: next })
+    else if (
+      isNew &&
+      !(isUnknown(handler) && settlesPromise(machine, handler, [value])) &&
+      next !== undefined
+    )
+      return [{ promise: next, outcome, value }]
+    return []
+  })
+}
+
+/** Runs a part whose result is that of a promise, and whose exceptions reject it. */
+export function settleBy(machine: Machine, promise: UnknownValue, run: () => Value): void {
+  const caught = machine.catchAll(run)
+  if (!caught.isEnded) settle(machine, promise, 'value', caught.result)
+  for (const error of caught.errors) settle(machine, promise, 'reason', error)
+  followAwaited(caught, undefined, promise)
+}
+
+/** The same for a function that is called later, with what may not be its argument: only private data and promises are followed. */
+export function settleLater(machine: Machine, promise: UnknownValue, run: () => Value): void {
+  const caught = machine.catchAll(run)
+  const { result } = caught
+  machine.spend(weightOf(result))
+  if (isPromise(result) || isPrivate(result)) settle(machine, promise, 'value', result)
+  for (const error of caught.errors) settle(machine, promise, 'reason', error)
+  followAwaited(caught, undefined, promise)
+}
+
+/** What an async function returns. */
+export function promiseBy(machine: Machine, run: () => Value): Value {
+  const promise = emptyPromise()
+  settleBy(machine, promise, run)
+  return promise
+}
+
+/** `new Promise(run)`: runs it with the functions that settle the promise. */
 export function makePromise(machine: Machine, [run]: readonly Value[], call: CallNow): Value {
-  const promise = hostObject(PATH)
-  const resolver = hostObject('resolve')
-  resolver.entries?.set(OWNER, promise)
-  call(machine, run, [resolver, rejectionOf(promise)], undefined)
+  const promise = emptyPromise()
+  const settlers = OUTCOMES.map((outcome) => settlerOf(promise, outcome))
+  if (!isFunctionValue(run)) {
+    call(machine, run, settlers, undefined)
+    return promise
+  }
+  const caught = machine.catchAll(() => machine.call(run, settlers, undefined))
+  for (const error of caught.errors) settle(machine, promise, 'reason', error)
   return promise
 }
 
-/** Calls a function of the script; what it throws is ignored. */
-export type CallNow = (machine: Machine, callee: Value, args: readonly Value[], self: Value) => Value
-
-/** Whether a call resolves a promise. */
-export function resolvesPromise(machine: Machine, target: UnknownValue, [value]: readonly Value[]): boolean {
-  if (rejectsPromise(machine, target, [value])) return true
-  const promise = target.entries?.get(OWNER)
-  if (promise === undefined || !isPromise(promise) || promise.entries === null) return false
-  const { entries } = promise
-  const given = settledValue(value)
-  entries.set(VALUE, entries.has(VALUE) ? mergeBranches(entries.get(VALUE), given) : given)
-  for (const callee of waitingFor(promise)) machine.later(callee, [given], undefined)
-  return true
+/** The function that settles a promise. */
+export function settlerOf(promise: UnknownValue, outcome: Outcome): UnknownValue {
+  const settler = hostObject(outcome === 'value' ? 'resolve' : 'reject')
+  settler.entries?.set(SETTLES[outcome], promise)
+  return settler
 }
 
-function waitingFor({ entries }: UnknownValue): Value[] {
-  const known = entries?.get(WAITING)
-  if (typeof known === 'object' && known?.kind === 'array') return known.items
-  const waiting: ArrayValue = { kind: 'array', items: [] }
-  entries?.set(WAITING, waiting)
-  return waiting.items
-}
-
-/** `then`: calls the function with the value, or with an answer of the network. */
-export function whenDone(machine: Machine, self: UnknownValue, args: readonly Value[], call: CallNow): Value {
-  const [first, onError] = args
-  if (isPromise(self) && self.entries?.has(VALUE) === true) {
-    machine.later(onError, [UNKNOWN], undefined)
-    return afterValue(machine, self, first, call)
-  }
-  if (isPromise(self) && waitingFor(self).length < MAX_WAITING) waitingFor(self).push(first)
-  const answer = hostObject('response', '', (self.taint & ~SENT_TAINT) | TAINT.network)
-  // `eval` is no function of the script.
-  if (isUnknown(first)) call(machine, first, [answer], undefined)
-  for (const arg of args) machine.later(arg, [answer], undefined)
-  return self
-}
-
-/** What `then` returns if the value is known. What is no function passes it on, and so does an unknown function. */
-function afterValue(machine: Machine, self: UnknownValue, callee: Value, call: CallNow): Value {
-  const value = self.entries?.get(VALUE)
-  if (typeof callee !== 'object' || callee === null) return self
-  if (callee.kind === 'function') return promiseOf(call(machine, callee, [value], undefined))
-  if (callee.kind === 'method') {
-    machine.spend(weightOf(value))
-    return promiseOf(callPure(machine, callee, [value]))
-  }
-  if (callee.kind === 'unknown' && !resolvesPromise(machine, callee, [value]))
-    call(machine, callee, [value], undefined)
-  return self
-}
-
-/** Promises of which a race is followed. */
-const MAX_RACERS = 20
-
-/** What calls of a promise return if they keep its value, or those of several; undefined: another call. */
-export function valueKept(
+/** Whether a call settles a promise. */
+export function settlesPromise(
   machine: Machine,
-  self: UnknownValue,
-  name: string,
-  [first]: readonly Value[],
-): Value {
-  if (self.path === PATH) return name === 'catch' || name === 'finally' ? self : undefined
-  if (self.path !== 'Promise' || typeof first !== 'object' || first?.kind !== 'array') return undefined
-  if (name === 'allSettled') {
-    machine.spend(first.items.length)
-    return promiseOf({ kind: 'array', items: first.items.map(settledResult) })
+  { entries }: UnknownValue,
+  [value]: readonly Value[],
+): boolean {
+  if (entries === null) return false
+  for (const outcome of OUTCOMES) {
+    const promise = entries.get(SETTLES[outcome])
+    if (!isUnknown(promise)) continue
+    settle(machine, promise, outcome, value)
+    return true
   }
-  if (name !== 'race' && name !== 'any') return undefined
-  const racers = first.items.slice(0, MAX_RACERS).map(settledValue)
-  for (const one of racers) machine.spend(weightOf(one))
-  // Often the others are only timers.
-  const [winner, ...others] = [...racers.filter((one) => !isUnknown(one)), ...racers.filter(isUnknown)]
-  return promiseOf(others.reduce(mergeBranches, winner))
-}
-
-const settledResult = (value: Value): Value => ({
-  kind: 'object',
-  entries: new Map<string, Value>([
-    ['status', 'fulfilled'],
-    ['value', settledValue(value)],
-  ]),
-})
-
-/** `Promise.all`, `Promise.resolve`, `Promise.reject`; undefined: another function. */
-export function callPromise(name: string, [first]: readonly Value[]): Value {
-  if (name === 'reject') return reject(hostObject(PATH), first)
-  if (name === 'resolve') return promiseOf(settledValue(first))
-  const isList = typeof first === 'object' && first?.kind === 'array'
-  return name === 'all' && isList
-    ? promiseOf({ kind: 'array', items: first.items.map(settledValue) })
-    : undefined
+  return false
 }

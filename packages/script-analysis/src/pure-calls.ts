@@ -20,6 +20,7 @@ import {
   type MethodValue,
   TAINT,
   taintOf,
+  taintOfText,
   textStart,
   UNKNOWN,
   unknownValue,
@@ -221,7 +222,7 @@ const SLOW: ReadonlySet<string> = new Set([
 /** An unknown value as a string; what is known of it is kept. */
 function textLike(value: Value): Value {
   const lead = isUnknown(value) ? value.lead : null
-  return unknownValue({ taint: taintOf(value), prefix: textStart(value), lead })
+  return unknownValue({ taint: taintOfText(value), prefix: textStart(value), lead })
 }
 
 /** Functions whose result contains nothing of the string. */

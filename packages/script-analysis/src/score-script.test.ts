@@ -6,6 +6,7 @@ import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { BOUNDED_WORK } from './bounded-work.cases.ts'
 import { DECODED_PAGE_CASES, HONEST_DECODED_PAGES } from './decoded-pages.cases.ts'
 import { HIDDEN_FRAME_CASES, HONEST_FRAME_CASES } from './hidden-frames.cases.ts'
+import { HIDDEN_PATH_CASES, HONEST_HIDDEN_PATHS } from './hidden-paths.cases.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
 import { HONEST_LIBRARY_CASES, LIBRARY_CASES } from './library-scripts.cases.ts'
 import { HONEST_OWN_MESSAGES, OWN_MESSAGE_CASES } from './own-messages.cases.ts'
@@ -48,6 +49,7 @@ test.each([
   ...HIDDEN_FRAME_CASES,
   ...LIBRARY_CASES,
   ...OWN_MESSAGE_CASES,
+  ...HIDDEN_PATH_CASES,
 ])('$name', ({ source, head: scriptClass }) => {
   const verdict = scoreScript(source)
   expectWhole(verdict)
@@ -72,6 +74,7 @@ test.each([
   ...HONEST_FRAME_CASES,
   ...HONEST_LIBRARY_CASES,
   ...HONEST_OWN_MESSAGES,
+  ...HONEST_HIDDEN_PATHS,
 ])('honest: $name', ({ source, sign }) => {
   const { scores, reasons } = scoreScript(source)
   expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)

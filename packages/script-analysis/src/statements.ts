@@ -1,11 +1,15 @@
 // Executes statements by their type.
 import { assignPattern, declareNames } from './bindings.ts'
-import { depend, runUnder } from './conditions.ts'
+import { mergeBranches } from './alternatives.ts'
+import { depend, runBranch, runMaybe } from './conditions.ts'
 import type { Ending, Machine } from './machine.ts'
 import type { Node, NodeOf } from './syntax-tree.ts'
+import { followAwaited } from './thrown.ts'
 import { ScriptThrow } from './throws.ts'
 import {
   askedOf,
+  type FunctionValue,
+  isUnknown,
   type Scope,
   TAINT,
   taintOf,
@@ -77,7 +81,8 @@ function loop(
     const test = skipsTest || parts.test === null ? true : machine.evaluate(parts.test, scope)
     const holds = truth(test)
     if (holds === false) return null
-    const ending = machine.execute(parts.body, scope)
+    const ending =
+      holds === undefined ? executeMaybe(machine, parts.body, scope) : machine.execute(parts.body, scope)
     if (endsLoop(ending)) return outOfLoop(ending)
     if (parts.update !== null) machine.evaluate(parts.update, scope)
     if (holds === undefined && round + 1 >= roundsOf(machine, test)) return null
@@ -95,7 +100,9 @@ function eachItem(machine: Machine, node: NodeOf<'ForInStatement' | 'ForOfStatem
     const isOfRound = left.type === 'VariableDeclaration' && left.kind !== 'var'
     const round = isOfRound ? { vars: new Map<string, Value>(), parent: scope, self: scope.self } : scope
     if (target !== undefined) assignPattern(machine, target, item, round, left.type === 'VariableDeclaration')
-    const ending = machine.execute(node.body, round)
+    const ending = isUnknown(subject)
+      ? executeMaybe(machine, node.body, round)
+      : machine.execute(node.body, round)
     if (endsLoop(ending)) return outOfLoop(ending)
   }
   return null
@@ -123,7 +130,8 @@ function executeSwitch(machine: Machine, node: NodeOf<'SwitchStatement'>, scope:
   if (start === -1) return null
   isIn = subject !== undefined
   for (const { consequent } of node.cases.slice(start)) {
-    const ending = executeAll(machine, consequent, scope)
+    const run = (): Ending => executeAll(machine, consequent, scope)
+    const ending = isIn ? run() : runMaybe(machine, run, null)
     if (typeof ending === 'object' && ending !== null) return ending
     // All cases of a switch over an unknown value are taken.
     if (isIn && ending !== null) return ending === 'break' ? null : ending
@@ -151,42 +159,82 @@ function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope):
   // Code after an early return under an unknown condition is still run, and depends on that condition.
   if ((ending === null) !== (other === null)) depend(machine, asked)
   // What follows may return something else; both are then read for what they contain.
-  for (const one of [ending, other]) {
+  noteReturns(machine, [ending, other])
+  return ending !== null && other !== null ? ending : null
+}
+
+function noteReturns(machine: Machine, endings: readonly Ending[]): void {
+  for (const one of endings) {
     if (typeof one !== 'object' || one === null) continue
     machine.spend(weightOf(one.returned))
     machine.noteReturn(one.returned)
   }
-  return ending !== null && other !== null ? ending : null
 }
 
-/** A branch that may not be taken: exceptions end only the branch. */
-function tryBranch(machine: Machine, node: Node, scope: Scope, asked: number): Ending {
-  try {
-    return runUnder(machine, asked, () => machine.execute(node, scope))
-  } catch (error) {
-    if (error instanceof ScriptThrow) return null
-    throw error
-  }
-}
+/** A branch that may not be taken. */
+const tryBranch = (machine: Machine, node: Node, scope: Scope, asked: number): Ending =>
+  runBranch(machine, asked, () => machine.execute(node, scope), null)
+
+const executeMaybe = (machine: Machine, node: Node, scope: Scope): Ending =>
+  runMaybe(machine, () => machine.execute(node, scope), null)
+
+type Handler = NonNullable<NodeOf<'TryStatement'>['handler']>
 
 function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope): Ending {
-  const { handler } = node
-  let ending: Ending = null
-  try {
-    ending = machine.execute(node.block, scope)
-    // In a browser it may still throw: old decoders rely on that.
-    if (handler !== null && handler !== undefined) machine.skip(handler.body, scope, true)
-  } catch (error) {
-    if (!(error instanceof ScriptThrow)) throw error
-    if (handler !== null && handler !== undefined) {
-      machine.take(handler.body)
-      if (handler.param !== null) assignPattern(machine, handler.param, error.value, scope, true)
-      ending = machine.execute(handler.body, scope)
-    }
-  }
-  if (node.finalizer === null || node.finalizer === undefined) return ending
-  return machine.execute(node.finalizer, scope) ?? ending
+  const { block, handler, finalizer } = node
+  const run = (): Ending =>
+    handler === null || handler === undefined
+      ? machine.execute(block, scope)
+      : executeCaught(machine, block, handler, scope)
+  if (finalizer === null || finalizer === undefined) return run()
+  const { result: ending, errors, isEnded } = machine.catchAll(run)
+  const last = machine.execute(finalizer, scope)
+  if (last !== null) return last
+  if (isEnded) throw new ScriptThrow(errors.reduce(mergeBranches))
+  for (const error of errors) machine.noteThrow(error)
+  return ending ?? null
 }
+
+/** A block whose exceptions are handled. */
+function executeCaught(machine: Machine, block: Node, handler: Handler, scope: Scope): Ending {
+  const caught = machine.catchAll(() => machine.execute(block, scope))
+  const { result, errors, isEnded } = caught
+  if (caught.awaited.length > 0) followAwaited(caught, asFunction(handler, scope))
+  if (errors.length === 0) {
+    // In a browser it may still throw: old decoders rely on that.
+    machine.skip(handler.body, scope, true)
+    return result ?? null
+  }
+  machine.take(handler.body)
+  const inner = scopeOfError(handler, scope)
+  if (handler.param !== null) assignPattern(machine, handler.param, errors.reduce(mergeBranches), inner, true)
+  if (isEnded) return machine.execute(handler.body, inner)
+  const ending = executeMaybe(machine, handler.body, inner)
+  noteReturns(machine, [ending])
+  return result ?? null
+}
+
+/** Where an error has its name: it hides another value of that name only in what handles it. */
+function scopeOfError({ param }: Handler, scope: Scope): Scope {
+  const isHiding = param?.type === 'Identifier' && scope.vars.get(param.name) !== undefined
+  return isHiding ? { vars: new Map(), parent: scope, self: scope.self } : scope
+}
+
+/** What handles errors, for promises that are rejected later. */
+const asFunction = ({ param, body }: Handler, scope: Scope): FunctionValue => ({
+  kind: 'function',
+  node: {
+    type: 'ArrowFunctionExpression',
+    params: param === null ? [] : [param],
+    body,
+    async: false,
+    expression: false,
+    generator: false,
+  },
+  scope,
+  entries: new Map(),
+  text: '',
+})
 
 export const STATEMENTS = {
   BlockStatement: executeBlock,

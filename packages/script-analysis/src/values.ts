@@ -176,6 +176,13 @@ const taintOfPart = (part: Value, levels: number, budget: Budget): number =>
     ? 0
     : collectTaint(part, levels, budget)
 
+/** The taint of a value as text. That of an error is its message, without members that a script adds, such as a failed request. */
+export function taintOfText(value: Value): number {
+  const isError = isUnknown(value) && value.path.startsWith('new ') && value.path.endsWith('Error')
+  if (!isError || value.entries?.has('toString') === true) return taintOf(value)
+  return value.taint | taintOf(value.entries?.get('message'))
+}
+
 /** The taint of a decision that depends on a value. */
 export function askedOf(value: Value): number {
   return isUnknown(value) ? value.taint | value.asked : taintOf(value)
