@@ -11,6 +11,7 @@ const TEMPLATE_LABEL = 'template'
  * Creates a database with zones `<prefix>000000.example` and so on, each like one that the API has created.
  * @param folder Of a database that does not exist yet.
  * @param records A records of each zone: host-0, host-1 … Then `prefix` must have two characters.
+ * @param nameServerSets each zone gets one of them by its number; otherwise, all have those of new zones.
  */
 export async function createManyZones(
   launcher: string,
@@ -19,7 +20,13 @@ export async function createManyZones(
     count,
     prefix,
     records = 0,
-  }: { readonly count: number; readonly prefix: string; readonly records?: number },
+    nameServerSets = [],
+  }: {
+    readonly count: number
+    readonly prefix: string
+    readonly records?: number
+    readonly nameServerSets?: readonly (readonly string[])[]
+  },
 ): Promise<void> {
   const program = await startServer(launcher, folder)
   const api = createApi(program)
@@ -62,6 +69,9 @@ export async function createManyZones(
     )
     clone('record_counts', { zone_id: zoneId }, 'zone_id')
   }
+  const assign = database.prepare('UPDATE zones SET name_servers = ? WHERE substr(name, 3, 6) % ? = ?')
+  for (const [at, names] of nameServerSets.entries())
+    assign.run(JSON.stringify(names), nameServerSets.length, at)
   database.exec('COMMIT')
   database.close()
 }

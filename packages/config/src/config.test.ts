@@ -412,11 +412,25 @@ const CASES: Readonly<
   },
   nameServers: {
     good: [
-      ['ns1.example.net', ['ns1.example.net']],
-      ['NS1.example.net., ns2.example.net', ['ns1.example.net', 'ns2.example.net']],
+      ['ns1.example.net', [{ names: ['ns1.example.net'], isFull: false }]],
+      [
+        'NS1.example.net., ns2.example.net:full / ns3.example.net',
+        [
+          { names: ['ns1.example.net', 'ns2.example.net'], isFull: true },
+          { names: ['ns3.example.net'], isFull: false },
+        ],
+      ],
     ],
     bad: [
       '',
+      'ns1.example.net/',
+      '/ns1.example.net',
+      'ns1.example.net/NS1.example.net.',
+      'ns1.example.net,ns2.example.net/ns2.example.net,ns1.example.net',
+      'ns1.example.net:full',
+      'ns1.example.net:FULL/ns2.example.net',
+      'ns1.example.net:full,ns2.example.net/ns3.example.net',
+      'ns1.example.net;ns2.example.net',
       'ns1',
       'ns1.example.net,',
       'ns1.example.net,,ns2.example.net',
@@ -425,6 +439,13 @@ const CASES: Readonly<
       'a b.example.net',
       `${'a'.repeat(64)}.net`,
     ],
+  },
+  zonesOf: {
+    good: [
+      ['', undefined],
+      ['NS1.example.net., ns2.example.net', ['ns1.example.net', 'ns2.example.net']],
+    ],
+    bad: ['ns1', 'ns1.example.net,', 'ns1.example.net/ns2.example.net', 'ns1.example.net:full'],
   },
   edgeAddresses: {
     good: [

@@ -79,8 +79,15 @@ export function loadConfig(sources: ConfigSources): Config {
     for (const { key, name } of NO_PASSED_SOCKETS)
       if (values[key] !== undefined) problems.push(`${name}: cannot be used with sockets passed by systemd`)
   if (problems.length > 0) throw new ConfigError(problems)
-  const warnings = unknownVariables(environment)
+  const warnings = [...unknownVariables(environment), ...unassignedNames(values)]
   return Object.freeze({ ...values, ...passed, origins, strings, warnings }) as unknown as Config // one value for each setting
+}
+
+/** Names that no new zone gets are mistakes, or those of zones of an earlier configuration. */
+function unassignedNames({ zonesOf, nameServers }: Partial<Values>): string[] {
+  return (zonesOf ?? []) // none: it has all zones
+    .filter((name) => nameServers?.every(({ names }) => !names.includes(name)))
+    .map((name) => `zones-of: ${name} is not in name-servers: no new zone gets it`)
 }
 
 const NO_PASSED_SOCKETS: readonly { readonly key: SettingKey; readonly name: string }[] = [

@@ -6,6 +6,7 @@ import { KEY_SETTINGS } from './key-settings.ts'
 import { MAIL_SETTINGS } from './mail-settings.ts'
 import { REPORT_LOG_SETTINGS } from './report-log-settings.ts'
 import { DATABASE_SETTINGS, parseOrigin } from './database-settings.ts'
+import { NAME_SERVER_SETTINGS } from './name-server-settings.ts'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts'
 import {
@@ -53,7 +54,6 @@ const PASSPHRASE = /^[^\p{Cc}]{12,200}$/u
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 /** A single label is valid: `zonereeve` in a container network. */
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/
-const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 export const SETTINGS = {
   http: setting({
@@ -150,13 +150,7 @@ export const SETTINGS = {
     default: 'off',
     parse: parseRate,
   }),
-  nameServers: setting({
-    name: 'name-servers',
-    placeholder: 'names',
-    description: 'host names of the nameservers for new zones, separated by commas',
-    default: 'ns1.zonereeve.internal,ns2.zonereeve.internal',
-    parse: parseNameServers,
-  }),
+  ...NAME_SERVER_SETTINGS,
   edgeAddresses: setting({
     name: 'edge-addresses',
     placeholder: 'addresses',
@@ -428,12 +422,6 @@ function parseSize(text: string): number {
   const size = factor === undefined ? 0 : Number(number) * factor
   if (size >= 1 && size <= MAX_SIZE) return size
   throw new Error('must be a size like 65536, 512K or 16M, up to 256M')
-}
-
-function parseNameServers(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim().toLowerCase().replace(/\.$/, ''))
-  if (names.some((name) => !HOST_NAME.test(name))) throw new Error('must be host names separated by commas')
-  return names
 }
 
 function parseAllowedHosts(text: string): readonly string[] | 'any' {

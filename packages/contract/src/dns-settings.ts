@@ -100,7 +100,14 @@ export const DnsSettingsPatch = Type.Object({
             '`cloudflare.standard`: those of this server. `custom.zone`: those in the zone’s `vanity_name_servers`, if it has any.',
         }),
       ),
-      ns_set: Type.Optional(nullable(Type.Integer({ description: 'Only 1: there is one set.' }))),
+      ns_set: Type.Optional(
+        nullable(
+          Type.Integer({
+            description:
+              'The number of the zone’s set of nameservers in the server’s configuration, from 1. Nodes that had the zone answer it until they start again.',
+          }),
+        ),
+      ),
     }),
   ),
   ns_ttl: seconds('30 to 86400.'),

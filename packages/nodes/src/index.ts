@@ -7,6 +7,7 @@ export {
   type NodeClientLimits,
   type NodeRequest,
 } from './node-client.ts'
+export { isOwn, nameServersFor, setNumberOf, type NameServerSet } from './name-server-sets.ts'
 export { createWaiting, REACHED_PATH, type NodesBehind, type Waiting } from './waiting.ts'
 export {
   createComparing,

@@ -80,8 +80,10 @@ export function createRequestCounts({
     const isOpen = known !== undefined && known.endsAt > now()
     const window = isOpen ? known : { count: 0, endsAt: now() + windowMillis }
     windows.delete(key)
-    const [oldest] = windows.keys()
-    if (windows.size >= maxKeys && oldest !== undefined) windows.delete(oldest)
+    if (windows.size >= maxKeys) {
+      const [oldest] = windows.keys()
+      if (oldest !== undefined) windows.delete(oldest)
+    }
     windows.set(key, window)
     return window
   }

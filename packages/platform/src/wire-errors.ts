@@ -598,7 +598,7 @@ export const WIRE_ERRORS = {
     'mname "{value}" must be a host name, or null for the first name server of the zone.',
   ),
   'dns_settings.name_servers': ours(19804, 'nameservers.type {value} is not supported: {problem}'),
-  'dns_settings.ns_set': ours(19805, 'nameservers.ns_set {value} is not supported: the only set is 1.'),
+  'dns_settings.ns_set': ours(19805, 'nameservers.ns_set {value} is not supported: use {allowed}.'),
   'dns_settings.range': ours(19806, '{member} must be between {minimum} and {maximum} seconds.'),
   'dns_settings.retry_above_refresh': ours(19807, 'retry ({retry}) must not exceed refresh ({refresh}).'),
   'dns_settings.expire_below_refresh': ours(

@@ -67,6 +67,8 @@ export interface StorageOptions extends PlainOptions {
   readonly deliver?: (events: readonly ChangeEvent[], position: number | undefined) => void | Promise<void>
   /** The server is one of several nodes with one database in PostgreSQL; all have the same key. */
   readonly isNode?: boolean
+  /** It is not to take the lease: another node writes. */
+  readonly onlyFollows?: boolean
   /** How fast a server that has ended is noticed, with PostgreSQL. */
   readonly leaseTimes?: LeaseTimes
 }
@@ -114,6 +116,7 @@ export async function openPostgresStorage(
     deliver = () => {},
     isServer = false,
     isNode = false,
+    onlyFollows = false,
     leaseTimes,
   }: StorageOptions = {},
 ): Promise<Storage> {
@@ -121,7 +124,8 @@ export async function openPostgresStorage(
   const { openPostgres } = await import('./postgres/postgres.ts')
   if (isNode && keyEncryptionSecret === undefined)
     throw new Error('several nodes need ZONEREEVE_KEY_ENCRYPTION_SECRET, the same on all of them')
-  const node = isNode && keyEncryptionSecret !== undefined ? { secret: keyEncryptionSecret } : undefined
+  const node =
+    isNode && keyEncryptionSecret !== undefined ? { secret: keyEncryptionSecret, onlyFollows } : undefined
   const times = leaseTimes === undefined ? {} : { times: leaseTimes }
   const plain = await openPostgres(url, log, { isServer, node, ...times })
   try {

@@ -1,6 +1,6 @@
 // Paths that are answered before the framework, whose overhead per request exceeds the work of these answers.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { hasTwoHosts } from './hosts.ts'
+import { hasTwoHosts } from '@zonereeve/platform'
 
 /**
  * Answers requests with these methods and exact paths by `answer`. Everything else goes to the framework, including

@@ -1,8 +1,7 @@
 // Which failures count as guesses of a credential.
 import { expect, test } from 'vitest'
 import { DomainError, type ErrorCode, manualClock } from '@zonereeve/platform'
-import { createAuthenticate } from './authentication.ts'
-import { FAILURES_PER_WINDOW } from './failure-throttle.ts'
+import { createAuthenticate, FAILURES_PER_WINDOW } from './authentication.ts'
 
 test.each<[ErrorCode, ErrorCode]>([
   ['auth.unknown_token', 'auth.throttled'],

@@ -1,7 +1,7 @@
 // Reads the credential of a request. Bearer tokens win over X-Auth-*, and both over the cookie of a session; nothing
 // is read from the URL.
-import { type Caller, type Clock, DomainError, networkOf } from '@zonereeve/platform'
-import { createFailureThrottle } from './failure-throttle.ts'
+import { type Caller, type Clock, createRequestCounts, DomainError, networkOf } from '@zonereeve/platform'
+import type { NodeAccess } from './nodes.ts'
 import { readCookie, requireSameOrigin, siteOf, type SiteRequest } from './site.ts'
 
 /** Finds the caller of a well-formed credential. @throws DomainError if there is none. */
@@ -56,16 +56,35 @@ export type Authenticate = (credential: Credential, ip: string) => Promise<Calle
 const isOfCredential = (failure: unknown): boolean =>
   failure instanceof DomainError && !failure.issues[0].reason.startsWith('storage.')
 
-/** Authenticates, and counts failures by network. */
-export function createAuthenticate(authenticator: Authenticator, clock: Clock): Authenticate {
-  const throttle = createFailureThrottle(clock)
+export const FAILURES_PER_WINDOW = 100
+export const WINDOW_MILLIS = 60_000
+const NETWORKS_KEPT = 10_000
+
+/**
+ * Authenticates, and counts failures by network: after too many, further ones are answered 429. Valid credentials are never
+ * throttled: behind a proxy, a guesser shares its address with every tool.
+ *
+ * @param nodes count with this one.
+ */
+export function createAuthenticate(
+  authenticator: Authenticator,
+  clock: Pick<Clock, 'now'>,
+  nodes?: Pick<NodeAccess, 'shareCounts'>,
+): Authenticate {
+  const failures = createRequestCounts({
+    windowMillis: WINDOW_MILLIS,
+    reportedFrom: FAILURES_PER_WINDOW / 10,
+    maxKeys: NETWORKS_KEPT,
+    now: clock.now,
+  })
+  nodes?.shareCounts('failed credentials', failures)
   return async (credential, ip) => {
     try {
       if (credential.kind === 'token') return await authenticator.byToken(credential.value, ip)
       if (credential.kind === 'session') return await authenticator.bySession(credential.value)
       return await authenticator.byKey(credential.email, credential.value)
     } catch (error) {
-      if (isOfCredential(error) && throttle.countFailure(networkOf(ip)))
+      if (isOfCredential(error) && failures.add(networkOf(ip)).count > FAILURES_PER_WINDOW)
         throw new DomainError({ reason: 'auth.throttled' })
       throw error
     }

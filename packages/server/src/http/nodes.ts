@@ -25,12 +25,14 @@ import { onLeave } from './left-clients.ts'
 export interface NodeAccess {
   /** Whether this node is the one that writes. */
   isWriter(): boolean
+  /** It has some of the zones only, and passes on what may need others. */
+  readonly onlyFollows?: boolean
   /** Where the writer is reached; undefined if it is this node, or there is none at the moment. */
   writerAddress(): string | undefined
   /** Addresses of the other nodes that live. @throws DomainError: the database does not answer */
   others(): Promise<readonly string[]>
-  /** Reports to the other nodes what is counted here. */
-  shareCounts(counts: RequestCounts): void
+  /** Reports to the other nodes what is counted here. @param name of what is counted */
+  shareCounts(name: string, counts: RequestCounts): void
   /** The last position of the change log that this node has applied. */
   reached(): number
   /** @returns whether the position was reached in this time. */
@@ -105,7 +107,7 @@ export function createPassing(app: FastifyInstance, nodes: NodeAccess, log: Log)
   })
   if (nodes.zones !== undefined) addZoneStates(app, nodes.zones, nodes.credential)
   return {
-    isForWriter: (operation) => !nodes.isWriter() && needsWriter(operation),
+    isForWriter: (operation) => !nodes.isWriter() && needsWriter(operation, nodes.onlyFollows === true),
     nodesBehind: () => waiting.nodesBehind(nodes.reached()),
     async pass(request, reply) {
       const address = nodes.writerAddress()
@@ -210,7 +212,12 @@ function addZoneStates(app: FastifyInstance, zones: ComparedZones, credential: s
 }
 
 /** What is answered from memory of the writer, or changes something. */
-const needsWriter = ({ method, readOnly, permission, path }: Operation): boolean =>
+const needsWriter = (
+  { method, readOnly, permission, path, tag, files }: Operation,
+  hasSomeZones: boolean,
+): boolean =>
+  // All but what waits for long, and needs the database and the log alone: edges, and streams of events.
+  (hasSomeZones && tag !== 'Edge' && files?.includes('text/event-stream') !== true) ||
   // Progress of transfers.
   path.includes('/secondary_dns/') ||
   // What began a sign-in is in memory until it ends.

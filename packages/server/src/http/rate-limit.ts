@@ -20,7 +20,7 @@ export function createRateLimit(
   nodes: Pick<NodeAccess, 'shareCounts'> | undefined,
 ): CountRequest {
   const counts = createRequestCounts({ windowMillis: seconds * 1000, reportedFrom: requests * REPORTED })
-  nodes?.shareCounts(counts)
+  nodes?.shareCounts('requests', counts)
   return (reply, credential) => {
     const { count, millis } = counts.add(credential)
     const wait = Math.ceil(millis / 1000)

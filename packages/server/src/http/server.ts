@@ -5,12 +5,15 @@ import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
   type Actor,
+  type AllowedHosts,
   type Caller,
+  createHostCheck,
   DomainError,
   type Ids,
   type Log,
   readIfMatch,
   type StringChunks,
+  queueRequests,
 } from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
 import { readCredential, type Authenticate, type Credential } from './authentication.ts'
@@ -39,7 +42,6 @@ import {
 } from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { asksToWait, withNodesBehind } from './wait.ts'
-import { createHostCheck, type AllowedHosts } from './hosts.ts'
 import { onceSignal } from './left-clients.ts'
 import {
   BASE_PATH,
@@ -53,7 +55,6 @@ import { renameMembers, type Profile } from './profiles.ts'
 import { createPassing, type NodeAccess, type Passing } from './nodes.ts'
 import { createRequestAudit, type RecordRequest, type RequestAudit } from './request-audit.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import { queueRequests } from './request-queue.ts'
 import type { Client, EventsReply, FileReply, ListReply, Reply, Route } from './route.ts'
 import { requireNoOtherOrigin, siteOf } from './site.ts'
 import { createValidator, rejectsUnknownMembers, type Validation } from './validation.ts'

@@ -1,7 +1,6 @@
 // The site that a request was sent to, as its browser sees it: for the session cookie and for the check of the origin.
 import type { IncomingHttpHeaders } from 'node:http'
-import { DomainError } from '@zonereeve/platform'
-import { isLoopback, nameOf } from './hosts.ts'
+import { DomainError, hostNameOf, isLoopback } from '@zonereeve/platform'
 
 export interface Site {
   /** Scheme, host and port. */
@@ -23,7 +22,7 @@ export interface SiteRequest {
 
 /** @param publicUrl the origin under which browsers reach the server, if it is configured. */
 export function siteOf({ protocol, host }: SiteRequest, publicUrl: string | undefined): Site {
-  const name = nameOf(host)
+  const name = hostNameOf(host)
   const configured = publicUrl === undefined ? undefined : new URL(publicUrl)
   // A proxy need not report that it was reached over HTTPS.
   const isConfigured = configured !== undefined && configured.host === host.toLowerCase()

@@ -24,6 +24,7 @@ import {
   type SnapshotThresholds,
 } from '../features/dns/publication/index.ts'
 import type { ChangeEvent, Storage } from '@zonereeve/storage'
+import { isOwn } from '@zonereeve/nodes'
 import { createUpdateResponder } from '@zonereeve/transfers'
 import { createSending, createSerialSteps, createTransferFeed } from '../features/dns/transfers/index.ts'
 import type { Features, FeaturesDeps } from './features.ts'
@@ -71,7 +72,15 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
     resolver,
     serials,
   })
-  const zones = createDnsFeed({ publication, table, clock, storage, log, snapshot })
+  const zones = createDnsFeed({
+    publication,
+    table,
+    clock,
+    storage,
+    log,
+    isOwn: (zone) => isOwn(config, zone),
+    snapshot,
+  })
   metrics.watchPeers(sending.progress.behind)
   metrics.setZones(await zones.loadAll(keys, unreadableKeys, deps.startPosition))
   const { incomplete } = zones

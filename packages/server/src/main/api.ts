@@ -35,6 +35,7 @@ export async function createApi({ config, clock, ids, log, modules, nodes, alter
   const authenticate = createAuthenticate(
     { ...features.tokens, bySession: features.sessions.bySession },
     clock,
+    nodes,
   )
   const all = [
     ...features.routes,

@@ -9,7 +9,7 @@ import { createEventHub, TOPICS, type EventHub } from '../features/changes/index
 import { databasePath, postgresOf, type Config, type Endpoint } from '@zonereeve/config'
 import { DEFAULT_SNAPSHOT_THRESHOLDS, type SnapshotThresholds } from '../features/dns/publication/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
-import type { Clock, Ids, Log } from '@zonereeve/platform'
+import { type Clock, type Ids, isLoopback, type Log } from '@zonereeve/platform'
 import { VERSION } from '../version.ts'
 import {
   findOpenPaths,
@@ -27,7 +27,6 @@ import { createFirstLink, ensureAdministrator, isFirstStartOf } from './first-st
 import { encryptedEndpoints } from './nameserver-guards.ts'
 import { listNodeJobs, listWriterJobs, saveLastUse } from './jobs.ts'
 import { openListeners } from './listeners.ts'
-import { isLoopback } from '../http/index.ts'
 import { warnOfPlaceholders } from './placeholder-names.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createModules } from './modules.ts'
@@ -279,9 +278,11 @@ async function openServerStorage(
   log: Log,
   more: Pick<StorageOptions, 'clock' | 'deliver'>,
 ): Promise<Storage> {
-  const { acceptLoss, keyEncryptionSecret } = config
+  const { acceptLoss, keyEncryptionSecret, zonesOf } = config
   const isNode = config.nodeUrl !== undefined
-  const options = { isServer: true, isNode, acceptLoss, keyEncryptionSecret, ...more }
+  const onlyFollows = zonesOf !== undefined
+  if (onlyFollows && !isNode) throw new Error('--zones-of needs --node-url: other nodes write')
+  const options = { isServer: true, isNode, onlyFollows, acceptLoss, keyEncryptionSecret, ...more }
   const postgres = inMemory ? undefined : postgresOf(config)
   if (isNode && postgres === undefined) throw new Error('--node-url needs --database postgres://…')
   if (postgres !== undefined) return openPostgresStorage(postgres, log, options)

@@ -176,7 +176,7 @@ export interface FeaturesDeps
     Pick<EdgeConfigurationsDeps, 'coreRulesInUse'>,
     Pick<ZoneSummariesDeps, 'answerRates'>,
     Pick<ZoneAttentionDeps, 'zonesBehind' | 'unreadableZones'>,
-    Pick<ZonesDeps, 'nameServers' | 'quarantineProblems'> {
+    Pick<ZonesDeps, 'nameServerSets' | 'quarantineProblems'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
   readonly postWebhook: PostWebhook
@@ -201,7 +201,7 @@ export function createFeatures({
   clock,
   ids,
   profile,
-  nameServers,
+  nameServerSets,
   quarantineProblems,
   edgeAddresses,
   hasAddress,
@@ -256,7 +256,7 @@ export function createFeatures({
   const secondaryDns = createSecondaryDns({ ...deps, ...others, follow: records.follow })
   const zones = createZones({
     ...deps,
-    nameServers,
+    nameServerSets,
     quarantineProblems,
     ...ZONE_RULES,
     contents: [...ZONE_CONTENTS, ...secondaryDns.contents],
@@ -321,9 +321,7 @@ export function createFeatures({
     ...recordScanRoutes(scans),
     ...acmeChallengeRoutes(acmeChallenges),
     ...firewall.routes,
-    ...dnsSettingsRoutes(
-      createDnsSettings({ ...deps, rules: profile, settingsChanged: zones.settingsChanged }),
-    ),
+    ...dnsSettingsRoutes(createDnsSettings({ ...deps, rules: profile, nameServerSets, ...zones })),
     ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(
       createZoneSettings({ ...deps, settingsChanged: zones.settingsChanged, isMigrated }),

@@ -3,7 +3,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config, Endpoint } from '@zonereeve/config'
 import {
-  isLoopback,
   listenSecurely,
   type ClientErrorHandler,
   type LimitedConnections,
@@ -16,7 +15,7 @@ import {
   type CertificateWatch,
   type Nameserver,
 } from '@zonereeve/nameserver'
-import type { Log } from '@zonereeve/platform'
+import { isLoopback, type Log } from '@zonereeve/platform'
 import { listenMetrics, type MetricsListener } from './metrics/metrics-listener.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { encryptedEndpoints } from './nameserver-guards.ts'

@@ -16,6 +16,7 @@ import {
 import { PROFILES } from '../http/index.ts'
 import type { ObserveJob } from '../jobs/jobs.ts'
 import { createAnswerHistory } from '@zonereeve/nameserver'
+import { isOwn } from '@zonereeve/nodes'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 import { createServerHealth } from './server-health/server-health.ts'
@@ -77,7 +78,7 @@ export async function createModules({
 }: ModulesDeps) {
   const { config, storage, clock, log, metrics } = node
   const { vault } = storage
-  const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
+  const { keys, unreadableKeys } = await allZoneKeys(storage, vault, (zone) => isOwn(config, zone))
   const zonePublication = await createZonePublication({
     ...node,
     keys,
@@ -99,7 +100,7 @@ export async function createModules({
     collectorUrl: config.collectorUrl,
     observeEvicted: metrics.countEvicted,
     identityProvider: configuredProvider(config),
-    nameServers: config.nameServers,
+    nameServerSets: config.nameServers,
     ...zonePublication.answers,
     coreRulesInUse: coreRules.inUse,
     vault,

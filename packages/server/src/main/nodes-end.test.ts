@@ -20,7 +20,7 @@ test('a node that ends does not try any more to begin the work of the writer', a
     onWake: () => {},
   }
   const nodes = await createNodes({
-    config: { nodeUrl: 'http://127.0.0.1:1', keyEncryptionSecret: 'secret' },
+    config: { nodeUrl: 'http://127.0.0.1:1', keyEncryptionSecret: 'secret', zonesOf: undefined },
     storage: { ...storage, node },
     hub: createEventHub(silentLog),
     log: silentLog,

@@ -17,7 +17,7 @@ import type { Log } from '@zonereeve/platform'
 import type { Storage } from '@zonereeve/storage'
 
 export interface NodesDeps {
-  readonly config: Pick<Config, 'nodeUrl' | 'keyEncryptionSecret'>
+  readonly config: Pick<Config, 'nodeUrl' | 'keyEncryptionSecret' | 'zonesOf'>
   readonly storage: Storage
   readonly hub: EventHub
   readonly log: Log
@@ -31,7 +31,7 @@ export type Nodes = Awaited<ReturnType<typeof createNodes>>
  * @returns undefined if this server is the only one.
  */
 export async function createNodes({ config, storage, hub, log }: NodesDeps) {
-  const { nodeUrl, keyEncryptionSecret: secret } = config
+  const { nodeUrl, keyEncryptionSecret: secret, zonesOf } = config
   const role = storage.node
   if (role === undefined || nodeUrl === undefined || secret === undefined) return undefined
   const follower: LogFollower = createLogFollower({
@@ -45,6 +45,7 @@ export async function createNodes({ config, storage, hub, log }: NodesDeps) {
   let isEnding = false
   const access: NodeAccess = {
     ...role,
+    onlyFollows: zonesOf !== undefined,
     reached: follower.reached,
     waitFor: follower.waitFor,
     credential: createHmac('sha256', secret).update('zonereeve: requests between nodes').digest('hex'),

@@ -24,14 +24,19 @@ const CONFIG = loadConfig({
   environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
 })
 
-/** @param more what it knows of other nodes. */
+interface StartOptions extends Pick<ModulesDeps, 'nodes' | 'isFollower' | 'outside'> {
+  /** The name servers whose zones the node has; undefined: all. */
+  readonly zonesOf?: readonly string[] | undefined
+}
+
+/** @param options what it knows of other nodes, among others. */
 export async function startNode(
   storage: Storage,
   hub: EventHub,
   clock = manualClock(START),
-  more: Pick<ModulesDeps, 'nodes' | 'isFollower' | 'outside'> = {},
+  { zonesOf, ...more }: StartOptions = {},
 ): Promise<Modules> {
-  const node = { config: CONFIG, storage, clock, ids: countedIds(), log: silentLog, hub }
+  const node = { config: { ...CONFIG, zonesOf }, storage, clock, ids: countedIds(), log: silentLog, hub }
   const metrics = createMetrics({ maxZones: 0, droppedLogLines: () => 0, ofProcess: false })
   const modules = await createModules({ ...node, ...more, metrics })
   onTestFinished(() => modules.answering.close())

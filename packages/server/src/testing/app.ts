@@ -33,6 +33,7 @@ export interface TestAppOptions
       Pick<
         Config,
         | 'profile'
+        | 'nameServers'
         | 'rateLimit'
         | 'trustProxy'
         | 'allowedHosts'

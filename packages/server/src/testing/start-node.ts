@@ -5,7 +5,7 @@ import { createHttpClient } from './http-client.ts'
 import { ON_FREE_PORTS, runProgram } from './run-program.ts'
 
 export const TOKEN = 'token-of-the-test-of-nodes-0123456789-ab'
-const SECRET = 'secret-that-all-nodes-of-the-test-have'
+export const SECRET = 'secret-that-all-nodes-of-the-test-have'
 
 export type Node = Awaited<ReturnType<typeof startNode>>
 

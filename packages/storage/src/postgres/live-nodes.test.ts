@@ -61,18 +61,26 @@ describeWith('postgresql', 'nodes that live', () => {
       onTestFinished(() => connection.close())
       const live = createLiveNodes({ exec: connection.exec, id, silenceMillis: SILENCE_MILLIS })
       const counts = createRequestCounts({ windowMillis: 3_600_000, reportedFrom: 2 })
-      live.shareCounts(counts)
-      return { ...live, ...counts, connection }
+      live.shareCounts('requests', counts)
+      const failures = createRequestCounts({ windowMillis: 3_600_000, reportedFrom: 1 })
+      live.shareCounts('failures', failures)
+      return { ...live, ...counts, failures, connection }
     }
     const [a, b, c] = [start('a'), start('b'), start('c')]
     await a.connection.exec(LIVE_NODES_TABLE)
-    // Of an earlier version.
-    await a.connection.exec(`INSERT INTO server_nodes (id, address, beat) VALUES ('d', 'http://d', 1)`)
+    // Of other versions.
+    await a.connection.exec(`INSERT INTO server_nodes (id, address, beat, counts)
+      VALUES ('d', 'http://d', 1, NULL), ('e', 'http://e', 1, '[["x",5,1000]]'), ('f', 'http://f', 1, 'no JSON'),
+        ('g', 'http://g', 1, '{"requests":5,"others":"[]"}')`)
     for (const [at, node] of [a, b, c].entries()) {
       for (let added = 0; added <= at; added += 1) node.add("it's a key")
       await node.join(`http://${at}`)
     }
     for (const node of [a, b, c]) await node.beat()
+    expect([a, b, c].map(({ failures }) => failures.add("it's a key").count)).toEqual([1, 1, 1])
+    await a.beat()
+    await b.beat()
+    expect(b.failures.add("it's a key").count).toBe(3)
     // One of a, which does not report a single request; two of b; three of c.
     expect([a, b, c].map((node) => node.add("it's a key").count)).toEqual([1 + 5 + 1, 2 + 3 + 1, 3 + 2 + 1])
     await c.leave()

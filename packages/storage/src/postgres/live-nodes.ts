@@ -19,7 +19,7 @@ interface Row {
   readonly id: string
   readonly address: string
   readonly beat: number
-  /** What it has reported of its counts. */
+  /** What it has reported of its counts: JSON by name. */
   readonly counts: string | null
 }
 
@@ -34,7 +34,7 @@ const FORGOTTEN_AFTER = 6
 export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   let address: string | undefined
   let beats = 0
-  let counts: RequestCounts | undefined
+  const counts = new Map<string, RequestCounts>()
   let seen = new Map<string, Seen>()
   return {
     /** This node is reached at the address from now on. */
@@ -44,8 +44,8 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
     },
     beat,
     /** Reports to the other nodes what is counted here with each beat, and takes what they count. */
-    shareCounts(own: RequestCounts): void {
-      counts = own
+    shareCounts(name: string, own: RequestCounts): void {
+      counts.set(name, own)
     },
     /** Addresses of the other nodes that live. */
     async others(): Promise<readonly string[]> {
@@ -65,11 +65,13 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
   async function beat(): Promise<void> {
     if (address === undefined) return
     beats += 1
+    const own = JSON.stringify(Object.fromEntries([...counts].map(([name, one]) => [name, one.own()])))
     await exec(`INSERT INTO server_nodes (id, address, beat, counts)
-      VALUES ('${id}', ${literal(address)}, ${beats}, ${literal(counts?.own())})
+      VALUES ('${id}', ${literal(address)}, ${beats}, ${literal(own)})
       ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat, counts = excluded.counts`)
     const rows = await look()
-    counts?.take(rows.flatMap((row) => (row.counts === null ? [] : row.counts)))
+    const others = rows.map(readCounts)
+    for (const [name, one] of counts) one.take(others.flatMap((reported) => reported.get(name) ?? [])) // it counts no such
     const ended = rows.filter(({ id: other }) => silence(other) > FORGOTTEN_AFTER * silenceMillis)
     if (ended.length > 0)
       await exec(
@@ -93,5 +95,16 @@ export function createLiveNodes({ exec, id, silenceMillis }: LiveNodesDeps) {
 
   function silence(other: string): number {
     return performance.now() - (seen.get(other)?.at ?? 0) // each row has just been seen
+  }
+}
+
+/** Those of another version may have another form. */
+function readCounts({ counts }: Row): ReadonlyMap<string, string> {
+  try {
+    const reported: unknown = JSON.parse(counts ?? '{}')
+    if (typeof reported !== 'object' || reported === null) return new Map()
+    return new Map(Object.entries(reported).filter(([, own]) => typeof own === 'string'))
+  } catch {
+    return new Map()
   }
 }

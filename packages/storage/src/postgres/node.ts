@@ -39,7 +39,7 @@ export interface NodeRole {
   /** Takes no lease any more. Resolves when a handler that is running has ended. */
   end(): Promise<void>
   /** Reports to the other nodes what is counted here, every few seconds, and takes what they count. */
-  shareCounts(counts: RequestCounts): void
+  shareCounts(name: string, counts: RequestCounts): void
   /** Calls `wake` when another node has committed, if the database can tell. */
   onWake(wake: () => void): void
 }
@@ -47,6 +47,8 @@ export interface NodeRole {
 export interface NodeDeps extends Pick<NotificationsDeps, 'listen'> {
   readonly lease: Lease
   readonly log: Log
+  /** Never takes the lease. */
+  readonly onlyFollows?: boolean
 }
 
 export type Node = ReturnType<typeof createNode>
@@ -55,39 +57,54 @@ export type Node = ReturnType<typeof createNode>
 export const proofOf = (secret: string): string =>
   createHmac('sha256', secret).update('zonereeve: proof of the secret').digest('hex')
 
+export interface Joining {
+  readonly proof: string
+  readonly onlyFollows: boolean
+}
+
 /**
- * Takes the lease and migrates the database, or finds a writer that has.
+ * Takes the lease and migrates the database, or finds a writer that has. A node that only follows needs no writer if the
+ * tables are complete.
  *
- * @throws Error: the writer has another secret or an older version, or is not one of several nodes
+ * @throws Error: the writer has another secret or an older version, or is not one of several nodes; no node has made the
+ * tables
  */
-export async function join(lease: Lease, writer: Connection, proof: string): Promise<void> {
+export async function join(lease: Lease, writer: Connection, { proof, onlyFollows }: Joining): Promise<void> {
   const began = performance.now()
   let [seen, since] = [await lease.read(), began]
   for (;;) {
     const isSilent = performance.now() - since >= lease.times.silenceMillis
-    if ((hasEnded(seen) || isSilent) && (await lease.take(seen))) return migrate(writer)
+    const isFree = hasEnded(seen) || isSilent
+    if (onlyFollows && isFree && (await pendingMigrations(writer)).length === 0) {
+      if (seen.proof !== null && seen.proof !== proof) throw hasOtherSecret()
+      return
+    }
+    if (!onlyFollows && isFree && (await lease.take(seen))) return migrate(writer)
     const now = await lease.read()
     // Only of a holder that lives: one that has ended cannot clear its row, and is waited for.
     if (now.holder !== null && !hasEnded(now) && !isSame(now, seen)) {
       if (now.proof === null) throw isUsed(now)
-      if (now.proof !== proof)
-        throw new Error(
-          'the nodes have different secrets: set ZONEREEVE_KEY_ENCRYPTION_SECRET to the same on all',
-        )
+      if (now.proof !== proof) throw hasOtherSecret()
     }
     if (now.proof === proof && now.holder !== null && !hasEnded(now)) {
       const tables = await expand(writer)
       if (tables === 'complete') return
       if (tables === 'older' && !isSame(now, seen)) throw isOlder()
     }
-    if (performance.now() - began > MIGRATION_MILLIS) throw isOlder()
+    if (performance.now() - began > MIGRATION_MILLIS) throw onlyFollows && isFree ? hasNoTables() : isOlder()
     if (!isSame(now, seen)) [seen, since] = [now, performance.now()]
     await sleep(lease.times.beatMillis / 4)
   }
 }
 
+const hasOtherSecret = () =>
+  new Error('the nodes have different secrets: set ZONEREEVE_KEY_ENCRYPTION_SECRET to the same on all')
+
 const isOlder = () =>
   new Error('the node that writes has an older version: stop all nodes, then start the new version')
+
+const hasNoTables = () =>
+  new Error('no node that can write has made the tables of this version: start one without --zones-of')
 
 /**
  * Brings the tables to this version beside nodes with an older one, if these can go on.
@@ -105,11 +122,13 @@ async function expand(writer: Connection): Promise<'complete' | 'older' | 'busy'
   )
 }
 
-export function createNode({ lease, log, listen }: NodeDeps) {
+export function createNode({ lease, log, listen, onlyFollows = false }: NodeDeps) {
   let role: 'writer' | 'taking' | 'follower' = lease.isHeld() ? 'writer' : 'follower'
   let handlers: NodeHandlers | undefined
   let seen: Heartbeat | undefined
   let seenAt = performance.now()
+  /** What it would be sent could reach another process, once it has ended. */
+  let writerLives = false
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let beats: NodeJS.Timeout | undefined
@@ -126,9 +145,7 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     role: {
       isWriter,
       writerAddress: () =>
-        lease.isHeld() || lease.isCutOff() || seen?.holder === null
-          ? undefined
-          : (seen?.address ?? undefined), // it does not listen yet
+        lease.isHeld() || lease.isCutOff() || !writerLives ? undefined : (seen?.address ?? undefined), // it does not listen yet
       others: live.others,
       shareCounts: live.shareCounts,
       async setAddress(to) {
@@ -208,8 +225,8 @@ export function createNode({ lease, log, listen }: NodeDeps) {
     })
     if (seen === undefined || !isSame(now, seen)) seenAt = performance.now()
     seen = now
-    const isSilent = performance.now() - seenAt >= silenceMillis
-    if (hasStopped || (!hasEnded(now) && !isSilent)) return
+    writerLives = !hasEnded(now) && performance.now() - seenAt < silenceMillis
+    if (onlyFollows || hasStopped || writerLives) return
     if (!(await lease.take(now))) return
     log.info({ before: now.address }, 'lease of the database taken')
     role = 'taking'

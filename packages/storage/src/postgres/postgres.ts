@@ -61,7 +61,7 @@ export interface PostgresOptions {
   /** Holds the lease of the database: only one server at a time. */
   readonly isServer?: boolean
   /** This server is one of several nodes; all have the same secret. */
-  readonly node?: { readonly secret: string } | undefined
+  readonly node?: { readonly secret: string; readonly onlyFollows?: boolean } | undefined
   readonly times?: LeaseTimes
   /** Maximum time of an offloaded read. */
   readonly offloadedMillis?: number
@@ -98,6 +98,7 @@ export async function openPostgres(
   const writer = createConnection({ url, keepsStatements, sendsAhead: true })
   let node: Node | undefined
   const proof = nodeOptions && proofOf(nodeOptions.secret)
+  const onlyFollows = nodeOptions?.onlyFollows === true
   // Queries of a connection whose other end is gone without notice would wait for minutes.
   let resetAll = (): void => {}
   const lease = isServer
@@ -106,7 +107,7 @@ export async function openPostgres(
   try {
     await layFoundation(writer)
     if (isServer && (await isUnfinishedCopy(writer))) throw new Error(UNFINISHED)
-    if (lease !== undefined && proof !== undefined) await join(lease, writer, proof)
+    if (lease !== undefined && proof !== undefined) await join(lease, writer, { proof, onlyFollows })
     else {
       if (lease !== undefined) await takeLease(lease)
       await migrate(writer)
@@ -118,7 +119,7 @@ export async function openPostgres(
   }
   if (lease !== undefined && proof !== undefined) {
     const listen = listens ? (deps: Omit<ListenDeps, 'url'>) => listenFor({ url, ...deps }) : undefined
-    node = createNode({ lease, log, listen })
+    node = createNode({ lease, log, listen, onlyFollows })
   }
   // A pooler gives a connection to others: it keeps no settings.
   const [readOnly, limited] = keepsStatements

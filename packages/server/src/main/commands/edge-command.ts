@@ -11,9 +11,8 @@ import {
   type EdgeSocket,
 } from '@zonereeve/edge'
 import { parseCertificateNames, readAuthoritySettings } from '@zonereeve/certificates'
-import { describeError } from '@zonereeve/platform'
+import { describeError, surviveStrayErrors } from '@zonereeve/platform'
 import { createLog } from '../process/log.ts'
-import { surviveStrayErrors } from '../process/stray-errors.ts'
 import { hostPort } from './sign-in-url.ts'
 import { stopSignal } from './stop-signal.ts'
 

@@ -1,12 +1,11 @@
 // zonereeve serve: runs until it is asked to stop.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '@zonereeve/config'
-import { type Log, randomIds, systemClock } from '@zonereeve/platform'
+import { type Log, randomIds, surviveStrayErrors, systemClock } from '@zonereeve/platform'
 import { startApp, type App, type AppOptions } from '../app.ts'
 import { createLog } from '../process/log.ts'
 import { hostPort, signInUrl } from './sign-in-url.ts'
 import { fitConnections } from '../process/open-files.ts'
-import { surviveStrayErrors } from '../process/stray-errors.ts'
 import type { TestServer } from './serve-for-tests.ts'
 import { stopSignal } from './stop-signal.ts'
 

@@ -1,8 +1,8 @@
 // Metrics on a separate listener, without authentication, for scrapers on a network that the operator trusts.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Endpoint } from '@zonereeve/config'
-import { createHostCheck, HTTP_TIMEOUTS, queueRequests, type AllowedHosts } from '../../http/index.ts'
-import { DomainError, type Log } from '@zonereeve/platform'
+import { HTTP_TIMEOUTS } from '../../http/index.ts'
+import { type AllowedHosts, createHostCheck, DomainError, type Log, queueRequests } from '@zonereeve/platform'
 import type { Metrics } from './metrics.ts'
 
 export interface MetricsListener extends Endpoint {

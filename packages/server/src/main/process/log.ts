@@ -1,8 +1,7 @@
 // Structured logs on stderr, so that stdout contains only requested output: one JSON object per line for programs, text
 // on a terminal.
 import { pino } from 'pino'
-import { type Log, openStandardError } from '@zonereeve/platform'
-import { formatTextLine } from './text-line.ts'
+import { formatTextLine, type Log, openStandardError } from '@zonereeve/platform'
 
 /** Members that are never logged, at any nesting level. */
 const SECRETS = ['token', 'value', 'key', 'authorization', 'headers.authorization', 'headers["x-auth-key"]']

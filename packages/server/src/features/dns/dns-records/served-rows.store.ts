@@ -33,9 +33,40 @@ export async function eachServedRow(
   take: (row: ServedRow) => void,
 ): Promise<ReadState | undefined> {
   let state: ReadState | undefined
+  const decode = createDecoder(db)
+  await db.each(servedRows({ zoneId }), (row) => {
+    // Of a deleted zone, there is none.
+    if (row.zone_serial !== null) state ??= { serial: row.zone_serial, change: row.last_change ?? 0 }
+    take(decode(row, zoneId))
+  })
+  return state
+}
+
+/** Zones whose records {@link eachServedRowOf} reads at once. */
+export const ZONES_IN_A_READ = 100
+
+/** Walks all records of some zones, by one statement. @returns the states of those that have records */
+export async function eachServedRowOf(
+  db: Reader,
+  zoneIds: readonly string[],
+  take: (zoneId: string, row: ServedRow) => void,
+): Promise<ReadonlyMap<string, ReadState>> {
+  const states = new Map<string, ReadState>()
+  const decode = createDecoder(db)
+  await db.each(servedRowsOfSome({ zoneIds }), (row) => {
+    const { zone_id: zoneId, zone_serial: serial, last_change: change } = row
+    if (!states.has(zoneId)) states.set(zoneId, { serial, change: change ?? 0 }) // 0: the log has none
+    take(zoneId, decode(row, zoneId))
+  })
+  return states
+}
+
+type Columns = Pick<Database['dns_records'], (typeof COLUMNS)[number]>
+
+function createDecoder(db: Reader) {
   // Many records share few distinct settings strings.
   const settings = new Map<string, Readonly<Record<string, boolean>>>()
-  await db.each(servedRows({ zoneId }), (row) => {
+  return (row: Columns, zoneId: string): ServedRow => {
     let parsed = settings.get(row.settings)
     const place = { ...row, zone_id: zoneId }
     if (!areServedColumnsWhole(row))
@@ -45,11 +76,8 @@ export async function eachServedRow(
       settings.set(row.settings, parsed)
     }
     const { id, type, ttl, rdata } = row
-    // Of a deleted zone, there is none.
-    if (row.zone_serial !== null) state ??= { serial: row.zone_serial, change: row.last_change ?? 0 }
-    take({ id, name: row.name as Name, type, ttl, rdata, proxied: row.proxied === 1, settings: parsed }) // only Names are stored
-  })
-  return state
+    return { id, name: row.name as Name, type, ttl, rdata, proxied: row.proxied === 1, settings: parsed } // only Names are stored
+  }
 }
 
 const COLUMNS = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
@@ -68,6 +96,32 @@ const servedRows = prepare(({ zoneId }: { zoneId: string }) =>
         .as('last_change'),
     ])
     .where('zone_id', '=', zoneId),
+)
+
+const servedRowsOfSome = prepare(
+  ({ zoneIds }: { zoneIds: readonly string[] }) =>
+    query
+      .with(
+        (states) => states('states').materialized(),
+        (db) =>
+          db
+            .selectFrom('zones')
+            .select(['id as zone_id', 'serial as zone_serial'])
+            .select((eb) =>
+              eb
+                .selectFrom('changes')
+                .select(({ fn }) => fn.max('number').as('number'))
+                .whereRef('scope_id', '=', 'zones.id')
+                .as('last_change'),
+            )
+            .where('id', 'in', zoneIds),
+      )
+      .selectFrom('dns_records')
+      .innerJoin('states', 'states.zone_id', 'dns_records.zone_id')
+      .select(COLUMNS)
+      .select(['states.zone_id', 'zone_serial', 'last_change'])
+      .where('dns_records.zone_id', 'in', zoneIds),
+  { zoneIds: ZONES_IN_A_READ },
 )
 
 type ServedColumns = Pick<Database['dns_records'], 'name' | 'type' | 'ttl' | 'proxied' | 'settings' | 'rdata'>

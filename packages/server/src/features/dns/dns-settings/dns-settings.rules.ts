@@ -50,6 +50,8 @@ export interface SettingsContext {
   readonly soaRefusal: Issue | undefined
   /** Undefined for an account's defaults. */
   readonly zone: ZoneContext | undefined
+  /** The numbers of the sets of name servers that can be chosen. */
+  readonly openSets: readonly number[]
 }
 
 interface ZoneContext {
@@ -62,7 +64,6 @@ interface ZoneContext {
 /** Name servers are not stored here: the type only says which of the two kinds a zone has. */
 export const STANDARD_NAME_SERVERS = 'cloudflare.standard'
 export const ZONE_NAME_SERVERS = 'custom.zone'
-export const ONLY_SET = 1
 /** The plan (of zones) and type (of accounts) that allows changing SOA values (specification §2.2 rule 7). */
 export const SOA_PLAN = 'enterprise'
 
@@ -139,7 +140,7 @@ const isZoneMode = (text: string | undefined): text is ZoneMode =>
   text !== undefined && ZONE_MODES.includes(text)
 
 /** Unsupported values in the patch, in the order of the reply's members. */
-function offerIssues(patch: DnsSettingsPatch, { at, zone }: SettingsContext): Issue[] {
+function offerIssues(patch: DnsSettingsPatch, { at, zone, openSets }: SettingsContext): Issue[] {
   const issues: Issue[] = []
   const reject = (reason: ErrorCode, member: string, values: Issue['values'] = {}) =>
     issues.push({ reason, pointer: at + member, values })
@@ -150,9 +151,9 @@ function offerIssues(patch: DnsSettingsPatch, { at, zone }: SettingsContext): Is
   const value = patch.nameServersType ?? defaultNameServers(zone)
   const problem = nameServersProblem(value, zone)
   if (problem !== undefined) reject('dns_settings.name_servers', '/nameservers/type', { value, problem })
-  if (patch.nameServerSet !== undefined && patch.nameServerSet !== ONLY_SET) {
-    reject('dns_settings.ns_set', '/nameservers/ns_set', { value: patch.nameServerSet })
-  }
+  const { nameServerSet: set } = patch
+  if (set !== undefined && !openSets.includes(set))
+    reject('dns_settings.ns_set', '/nameservers/ns_set', { value: set, allowed: openSets.join(' or ') })
   issues.push(...rangeIssues(patch.nsTtlSeconds, NS_TTL_BOUNDS, at, 'ns_ttl'))
   // An account's defaults apply to zones of any type.
   if (patch.secondaryOverrides === true && zone !== undefined && zone.type !== SECONDARY) {

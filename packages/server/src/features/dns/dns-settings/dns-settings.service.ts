@@ -1,6 +1,7 @@
 // DNS settings of zones, and an account's defaults for new zones. A change of a zone's settings is a change set of
 // the zone, and changes its answers.
 import { type Actor, type Clock, DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
+import { type NameServerSet, setNumberOf } from '@zonereeve/nodes'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { findAccount } from '../../accounts/index.ts'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
@@ -40,6 +41,8 @@ export interface ZoneDnsSettings {
   readonly settings: DnsSettings
   /** The default names of the SOA. */
   readonly soaNames: SoaNames
+  /** The number of its name servers, from 1. */
+  readonly nameServerSet: number
 }
 
 export interface AccountPatch {
@@ -52,11 +55,14 @@ export interface DnsSettingsDeps {
   readonly clock: Clock
   readonly rules: { readonly soaBounds: SoaBounds }
   readonly settingsChanged: Zones['settingsChanged']
+  readonly assignNameServers: Zones['assignNameServers']
+  readonly nameServerSets: readonly NameServerSet[]
 }
 
 export type DnsSettingsService = ReturnType<typeof createDnsSettings>
 
-export function createDnsSettings({ storage, rules, settingsChanged }: DnsSettingsDeps) {
+export function createDnsSettings(deps: DnsSettingsDeps) {
+  const { storage, rules, settingsChanged, assignNameServers, nameServerSets } = deps
   return { get, edit, getOfAccount, editOfAccount }
 
   /** @throws DomainError: zone.unknown. */
@@ -78,13 +84,43 @@ export function createDnsSettings({ storage, rules, settingsChanged }: DnsSettin
           hasVanityNameServers: zone.vanityNameServers.length > 0,
           soaNames: soaNamesOf(zone),
         },
+        openSets: openSetsFor(zone),
       })
       throwIfIssues(issues)
-      if (sameSettings(before, after)) return describe(zone, before)
-      await saveZoneDnsSettings(tx, zoneId, after)
-      await settingsChanged(tx, zone, changeOp(KIND, zoneId, before, after), actor)
-      return describe(zone, after)
+      if (!sameSettings(before, after)) {
+        await saveZoneDnsSettings(tx, zoneId, after)
+        await settingsChanged(tx, zone, changeOp(KIND, zoneId, before, after), actor)
+      }
+      return describe(await assignSet(tx, zoneId, patch.nameServerSet, actor), after)
     })
+  }
+
+  /** Those that are not full, and its own. */
+  function openSetsFor({ nameServers }: Zone): readonly number[] {
+    const own = setNumberOf(nameServerSets, nameServers)
+    return nameServerSets.flatMap(({ isFull }, at) => (isFull && at + 1 !== own ? [] : [at + 1]))
+  }
+
+  /** The number that is shown changes nothing, also if the names are in no set. */
+  async function assignSet(
+    tx: Transaction,
+    zoneId: string,
+    setNumber: number | undefined,
+    actor: Actor,
+  ): Promise<Zone> {
+    const zone = await requireZone(tx, zoneId)
+    const set = setNumber === undefined ? undefined : nameServerSets[setNumber - 1]
+    if (set === undefined || setNumber === setNumberOf(nameServerSets, zone.nameServers)) return zone
+    return assignNameServers(tx, zone, set.names, actor)
+  }
+
+  function describe(zone: Zone, settings: DnsSettings): ZoneDnsSettings {
+    return {
+      zone,
+      settings,
+      soaNames: soaNamesOf(zone),
+      nameServerSet: setNumberOf(nameServerSets, zone.nameServers),
+    }
   }
 
   /** @throws DomainError: account.unknown. */
@@ -104,6 +140,7 @@ export function createDnsSettings({ storage, rules, settingsChanged }: DnsSettin
         at,
         soaRefusal: type === SOA_PLAN ? undefined : soaRefusal('soa_account', `${at}/soa`, { type }),
         zone: undefined,
+        openSets: [1],
       })
       throwIfIssues(issues)
       const after = { zoneDefaults, enforceDnsOnly: patch.enforceDnsOnly ?? before.enforceDnsOnly }
@@ -155,12 +192,6 @@ export const zoneDnsSettings: ZoneContents = {
   },
   remove: deleteZoneDnsSettings,
 }
-
-const describe = (zone: Zone, settings: DnsSettings): ZoneDnsSettings => ({
-  zone,
-  settings,
-  soaNames: soaNamesOf(zone),
-})
 
 const soaNamesOf = (zone: Zone): SoaNames => ({
   mname: defaultPrimary(servedNameServers(zone)),

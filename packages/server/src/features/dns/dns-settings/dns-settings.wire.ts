@@ -9,7 +9,6 @@ import type {
 } from '@zonereeve/contract'
 import {
   ACCOUNT_SOA_NAMES,
-  ONLY_SET,
   STANDARD_NAME_SERVERS,
   ZONE_NAME_SERVERS,
   type AccountDnsSettings,
@@ -19,9 +18,14 @@ import {
 import type { AccountPatch, ZoneDnsSettings } from './dns-settings.service.ts'
 import type { SoaNames } from './soa.rules.ts'
 
-export function toWireSettings({ zone, settings, soaNames }: ZoneDnsSettings): WireDnsSettings {
+export function toWireSettings({
+  zone,
+  settings,
+  soaNames,
+  nameServerSet,
+}: ZoneDnsSettings): WireDnsSettings {
   const type = zone.vanityNameServers.length > 0 ? ZONE_NAME_SERVERS : STANDARD_NAME_SERVERS
-  return inOrder(settings, { type, ns_set: ONLY_SET }, soaNames)
+  return inOrder(settings, { type, ns_set: nameServerSet }, soaNames)
 }
 
 export function toWireAccountSettings(settings: AccountDnsSettings): WireAccountDnsSettings {

@@ -364,14 +364,18 @@ export interface AllZoneKeys {
   readonly unreadableKeys: ReadonlySet<string>
 }
 
-/** The keys of all signed zones, by zone. */
-export async function allZoneKeys(db: Reader, vault: KeyVault): Promise<AllZoneKeys> {
+/** The keys of all signed zones that are needed, by zone. */
+export async function allZoneKeys(
+  db: Reader,
+  vault: KeyVault,
+  isNeeded: (zone: Zone) => boolean = () => true,
+): Promise<AllZoneKeys> {
   const stored = await allDnssec(db)
   const keys = new Map<string, ZoneKeys>()
   const unreadableKeys = new Set<string>()
   for (const [zoneId, dnssec] of stored) {
     const zone = await findZone(db, zoneId).catch(() => undefined) // an unreadable zone is quarantined
-    if (zone === undefined) continue
+    if (zone === undefined || !isNeeded(zone)) continue
     try {
       const own = zoneKeysOf(zone, dnssec, vault)
       if (own !== undefined) keys.set(zone.id, own)

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto'
 import { requireTypeCode } from '@zonereeve/dns'
 import { isTemporary, lastChangeNumber, scopesChangedAfter } from '../../changes/index.ts'
-import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
+import { fromRecordText, readLoggedDelta, ZONES_IN_A_READ } from '../dns-records/index.ts'
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
 import { apexOf, eachZone, findZone, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
-import { createYieldIfDue } from '@zonereeve/cooperate'
+import { BoundedMap, createYieldIfDue } from '@zonereeve/cooperate'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
 import type { ZoneSnapshot } from './open-snapshot.ts'
@@ -28,6 +28,9 @@ import { createQuarantine, type ReadZone } from './quarantine.ts'
 /** Records changed in one step: about ten milliseconds. */
 const UNDIVIDED_RECORDS = 2_000
 
+/** Zones with name servers of their own have others each. */
+const MAX_SHARED_LISTS = 64
+
 /** How often a zone is read again because it changed meanwhile. */
 const MAX_DISTURBED = 5
 
@@ -37,38 +40,36 @@ export interface DnsFeedDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly storage: Reader
   readonly log: Log
+  /** Whether this node is to have the zone. */
+  readonly isOwn: (zone: Zone) => boolean
   /** What the start need not read from the database. */
   readonly snapshot?: ZoneSnapshot | undefined
 }
 
 /** A secondary zone is not answered before its first transfer or after it expires. */
-export function createDnsFeed({ publication, table, clock, storage, log, snapshot }: DnsFeedDeps) {
-  let latest: readonly string[] = []
-  // Shares lists of name servers: most zones have the same ones.
-  const share = (names: readonly string[]): readonly string[] => {
-    if (names.join() !== latest.join()) latest = names
-    return latest
-  }
+export function createDnsFeed({ publication, table, clock, storage, log, isOwn, snapshot }: DnsFeedDeps) {
+  const share = createSharing()
   const toPublished = (zone: Zone, settings: PublicationSettings) =>
     toServed(zone, settings, share, clock.now())
   const quarantine = createQuarantine({ publication, table, log, toServed: toPublished, toStored })
+  /** One that got other name servers is answered until the next start: resolvers still ask here. */
+  const isHeld = (zone: Zone): boolean => isOwn(zone) || (table.has(zone.id) && !quarantine.has(zone.id))
   /** Numbers of the last changes with which zones were read: these, and earlier ones, may be announced afterwards. */
   const readChanges = new Map<string, number>()
   /** Signed zones whose keys cannot be read. */
-  let unsignable: ReadonlySet<string> = new Set()
+  const unsignable = new Set<string>()
   /** The last change of records, or of those joined, that another node has written: it is delivered again if the rest of it fails. */
   let applied: { readonly zoneId: string; readonly number: number } | undefined
   /** Zones whose changes could not be followed. */
   const outOfStep = new Set<string>()
-  const incomplete = (): ReadonlySet<string> =>
-    new Set([...outOfStep, ...quarantine.list().map(({ zoneId }) => zoneId)])
   return {
     loadAll,
     take,
     retryQuarantined,
     reread,
     quarantine,
-    incomplete,
+    incomplete: (): ReadonlySet<string> =>
+      new Set([...outOfStep, ...quarantine.list().map(({ zoneId }) => zoneId)]),
     outOfStep: (): readonly string[] => [...outOfStep],
     isOutOfStep: (zoneId: string): boolean => outOfStep.has(zoneId),
   }
@@ -83,7 +84,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     unreadableKeys: ReadonlySet<string>,
     startPosition: number | undefined,
   ): Promise<number> {
-    unsignable = unreadableKeys
+    for (const zoneId of unreadableKeys) unsignable.add(zoneId)
     const settingsOf = await readPublicationSettings(storage)
     const lost = snapshot === undefined ? NONE : await restore(snapshot, settingsOf)
     // Followed at the end: a CNAME chain may lead from one zone to another.
@@ -96,20 +97,16 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
       count += Number(isRestored)
       return !isRestored
     }
-    const yieldIfDue = createYieldIfDue() // as in restoreZones
-    for await (const zone of eachZone(storage, isolateRow, isNeeded)) {
-      await yieldIfDue()
-      count += 1
-      if (!table.has(zone.id) || lost.has(zone.id)) {
-        const read = await quarantine.read(storage, zone, () => ({ zone, settings: settingsOf(zone) }))
-        if (read !== undefined) quarantine.load(storage, [read], loads)
-      }
+    for await (const some of inGroups(eachZone(storage, isolateRow, isNeeded), isHeld)) {
+      count += some.length
+      const unread = some.filter(({ id }) => !table.has(id) || lost.has(id))
+      quarantine.load(storage, await quarantine.readSome(storage, unread, settingsOf), loads)
       // Unsigned answers of a signed zone are bogus to validators, and forged ones would look the same.
-      if (unreadableKeys.has(zone.id)) quarantine.isolate(zone, ['dnssec_keys'])
+      for (const zone of some) if (unreadableKeys.has(zone.id)) quarantine.isolate(zone, ['dnssec_keys'])
     }
     loads.end()
-    if (startPosition !== undefined) await readChanged(startPosition)
     for (const [zoneId, own] of keys) if (table.has(zoneId)) table.sign(zoneId, signingWith(own, clock))
+    if (startPosition !== undefined) await readChanged(startPosition)
     return count
   }
 
@@ -117,7 +114,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   async function readChanged(position: number): Promise<void> {
     for (const zoneId of await scopesChangedAfter(storage, position))
       if (table.has(zoneId))
-        await readWhole(zoneId).catch((failure: unknown) => {
+        await readWhole(zoneId, { mayLackKeys: true }).catch((failure: unknown) => {
           if (isTemporary(failure)) throw failure
           outOfStep.add(zoneId)
           log.error({ err: failure, zoneId }, 'zone not read at one serial')
@@ -150,14 +147,17 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   }
 
   /**
-   * @param expected the number of its last change, if the zone is new.
    * @throws Error: another node changes it all the time; then it stays as it is
    */
-  async function readWhole(zoneId: string, expected?: number): Promise<void> {
+  async function readWhole(zoneId: string, { expected, mayLackKeys = false }: HowToRead = {}): Promise<void> {
     for (let disturbed = 0; disturbed <= MAX_DISTURBED; disturbed++) {
       const before = await lastChangeNumber(storage, zoneId)
       const zone = await findZone(storage, zoneId)
-      if (zone === undefined || unsignable.has(zoneId)) return
+      if (zone === undefined) return
+      if (!isHeld(zone)) return letGo(zoneId)
+      const isFresh = mayLackKeys || !table.has(zoneId) || quarantine.has(zoneId)
+      const keys = isFresh ? await readKeys(zone) : undefined
+      if (unsignable.has(zoneId)) return
       const read = await quarantine.read(storage, zone, async () => {
         const current = await findZone(storage, zoneId)
         return current && { zone: current, settings: await publicationSettingsOf(storage, current) }
@@ -167,7 +167,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
       // zone without records does not say after which change it has none.
       const isConsistent = read.state !== undefined && zone.type !== 'secondary' && read.type === zone.type
       if (isConsistent || (await lastChangeNumber(storage, zoneId)) === before)
-        return serveRead(zone, read, { readAt: read.state?.change ?? before, expected })
+        return serveRead(zone, read, { isFresh, keys, readAt: read.state?.change ?? before, expected })
     }
     throw new Error(`zone ${zoneId} changed each time it was read`)
   }
@@ -176,14 +176,31 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
   function serveRead(
     { id: zoneId, name }: Zone,
     read: ReadZone,
-    { readAt, expected }: { readonly readAt: number; readonly expected: number | undefined },
+    { isFresh, keys, readAt, expected }: ReadPlace,
   ): void {
     const isNew = !table.has(zoneId)
+    // Answering threads would see it unsigned.
+    if (isNew && keys !== undefined) quarantine.holdBack({ id: zoneId, name })
+    if (isFresh && table.has(zoneId)) table.sign(zoneId, keys && signingWith(keys, clock))
     quarantine.load(storage, [read])
     if (quarantine.has(zoneId)) return
     if (isNew && readAt === expected) return
     readChanges.set(zoneId, readAt)
     log.info({ zoneId, zone: name }, 'zone read again')
+  }
+
+  /** The keys of a zone that is new here; one with unreadable keys is isolated, because it must not be answered unsigned. */
+  async function readKeys(zone: Zone): Promise<ZoneKeys | undefined> {
+    try {
+      const keys = await findZoneKeys(storage, zone)
+      unsignable.delete(zone.id)
+      return keys
+    } catch (failure) {
+      if (isTemporary(failure)) throw failure
+      unsignable.add(zone.id)
+      quarantine.isolate(zone, ['dnssec_keys'])
+      return undefined
+    }
   }
 
   /** For repairs that no change event announces. */
@@ -228,18 +245,25 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     return zoneChanged(event)
   }
 
+  /** One that is quarantined may be any other node's. */
+  function letGo(zoneId: string): void {
+    if (quarantine.has(zoneId)) remove(zoneId)
+  }
+
   function remove(zoneId: string): void {
     quarantine.release(zoneId)
     readChanges.delete(zoneId)
+    unsignable.delete(zoneId)
     publication.remove(zoneId)
   }
 
   async function zoneChanged({ topic, scopeId: zoneId, number, serial }: ChangeEvent): Promise<void> {
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return
+    if (!isHeld(zone)) return letGo(zoneId)
     const keys = topic === 'signing' ? await findZoneKeys(storage, zone) : undefined
-    if (topic === 'signing') unsignable = new Set([...unsignable].filter((id) => id !== zoneId))
-    if (quarantine.has(zoneId) || !table.has(zoneId)) await readWhole(zoneId, number)
+    if (topic === 'signing') unsignable.delete(zoneId)
+    if (quarantine.has(zoneId) || !table.has(zoneId)) await readWhole(zoneId, { expected: number })
     else if (number === undefined || !isReadInstead(zoneId, number)) {
       // Events of one commit are processed one after another: the zone may have changed again.
       const settings = await publicationSettingsOf(storage, zone)
@@ -285,6 +309,52 @@ export function createDnsFeed({ publication, table, clock, storage, log, snapsho
     if (zone.type === 'secondary')
       publication.configure(toPublished({ ...zone, serial }, await publicationSettingsOf(storage, zone)))
   }
+}
+
+/** Zones that one statement reads: their records are in memory twice, for a moment. */
+async function* inGroups(
+  zones: AsyncIterable<Zone>,
+  isHeld: (zone: Zone) => boolean,
+): AsyncGenerator<readonly Zone[], void, undefined> {
+  const yieldIfDue = createYieldIfDue() // as in restoreZones
+  let group: Zone[] = []
+  let records = 0
+  for await (const zone of zones) {
+    await yieldIfDue()
+    if (!isHeld(zone)) continue
+    group.push(zone)
+    records += zone.recordCount
+    if (group.length < ZONES_IN_A_READ && records < UNDIVIDED_RECORDS) continue
+    yield group
+    group = []
+    records = 0
+  }
+  if (group.length > 0) yield group
+}
+
+/** Lists of name servers: most zones have the same few. */
+function createSharing() {
+  const lists = new BoundedMap<string, readonly string[]>(MAX_SHARED_LISTS)
+  return (names: readonly string[]): readonly string[] => {
+    const shared = lists.get(names.join()) ?? names // the first of its kind
+    lists.set(names.join(), shared)
+    return shared
+  }
+}
+
+interface HowToRead {
+  /** The number of its last change, if the zone is new. */
+  readonly expected?: number | undefined
+  /** It may have been loaded before its keys could be read. */
+  readonly mayLackKeys?: boolean
+}
+
+interface ReadPlace {
+  /** Its keys were read: undefined if it is not signed. */
+  readonly isFresh: boolean
+  readonly keys: ZoneKeys | undefined
+  readonly readAt: number
+  readonly expected: number | undefined
 }
 
 const NONE: ReadonlySet<string> = new Set()

@@ -2,7 +2,13 @@
 // repaired: incomplete answers would be believed.
 import type { Name } from '@zonereeve/dns'
 import { isTemporary } from '../../changes/index.ts'
-import { eachServedRow, type ReadState, servedTtlSeconds } from '../dns-records/index.ts'
+import {
+  eachServedRow,
+  type ReadState,
+  eachServedRowOf,
+  type ServedRow,
+  servedTtlSeconds,
+} from '../dns-records/index.ts'
 import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
@@ -43,8 +49,10 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   const zones = new Map<string, QuarantinedZone>()
   return {
     read,
+    readSome,
     load,
     isolate,
+    holdBack,
     has: (zoneId: string) => zones.has(zoneId),
     release: (zoneId: string) => void zones.delete(zoneId),
     list: (): readonly QuarantinedZone[] => [...zones.values()],
@@ -65,21 +73,52 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   ): Promise<ReadZone | undefined> {
     try {
       const records: StoredRecord[] = []
-      const state = await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
-        // A primary's TTL of one second is that.
-        records.push(
-          toStored({ ...row, ttlSeconds: zone.type === 'secondary' ? ttl : servedTtlSeconds(ttl) }),
-        ),
-      )
+      const state = await eachServedRow(db, zone.id, (row) => records.push(toRecord(zone, row)))
       const rules = await readZone()
-      if (rules === undefined) return undefined
-      const served = { ...rules.zone, serial: state?.serial ?? rules.zone.serial }
-      return { zone: toServed(served, rules.settings), records, state, type: rules.zone.type }
+      return rules && toRead(rules, records, state)
     } catch (failure) {
       if (isTemporary(failure)) throw failure
       isolate(zone, [messageOf(failure)])
       return undefined
     }
+  }
+
+  /** As {@link read}, of zones that have few records: one that cannot be read is found by reading each alone. */
+  async function readSome(
+    db: Reader,
+    some: readonly Zone[],
+    settingsOf: (zone: Zone) => PublicationSettings,
+  ): Promise<readonly ReadZone[]> {
+    const rulesOf = (zone: Zone): ZoneRules => ({ zone, settings: settingsOf(zone) })
+    if (some.length === 0) return []
+    try {
+      const all = some.map((zone) => ({ rules: rulesOf(zone), records: new Array<StoredRecord>() }))
+      const byZone = new Map(all.map((one) => [one.rules.zone.id, one]))
+      const states = await eachServedRowOf(db, [...byZone.keys()], (zoneId, row) => {
+        const one = byZone.get(zoneId)
+        one?.records.push(toRecord(one.rules.zone, row))
+      })
+      return all.map(({ rules, records }) => toRead(rules, records, states.get(rules.zone.id)))
+    } catch (failure) {
+      if (isTemporary(failure)) throw failure
+      const each: (ReadZone | undefined)[] = []
+      for (const zone of some) each.push(await read(db, zone, () => rulesOf(zone)))
+      return each.filter((zone) => zone !== undefined)
+    }
+  }
+
+  /** A primary's TTL of one second is that. */
+  function toRecord({ type }: Zone, { ttl, ...row }: ServedRow): StoredRecord {
+    return toStored({ ...row, ttlSeconds: type === 'secondary' ? ttl : servedTtlSeconds(ttl) })
+  }
+
+  function toRead(
+    { zone, settings }: ZoneRules,
+    records: readonly StoredRecord[],
+    state: ReadState | undefined,
+  ): ReadZone {
+    const served = { ...zone, serial: state?.serial ?? zone.serial } // without records, that of its row
+    return { zone: toServed(served, settings), records, state, type: zone.type }
   }
 
   /** Serves zones; those that cannot be served are isolated. */
@@ -118,6 +157,11 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
     const problems = all.slice(0, MAX_PROBLEMS)
     zones.set(id, { zoneId: id, name, problems })
     log.error({ zoneId: id, zone: name, problems }, 'zone quarantined')
+    holdBack({ id, name })
+  }
+
+  /** Until the zone is loaded. */
+  function holdBack({ id, name }: { readonly id: string; readonly name: Name }): void {
     const zone = { zoneId: id, apex: name, authority: { ...NO_AUTHORITY, isExpired: true } }
     publication.load(
       [{ zone: { ...zone, settings: DEFAULT_PUBLICATION_SETTINGS }, records: [] }],

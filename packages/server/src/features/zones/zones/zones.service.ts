@@ -14,6 +14,7 @@ import {
   SYSTEM,
   throwIfIssues,
 } from '@zonereeve/platform'
+import { nameServersFor, type NameServerSet } from '@zonereeve/nodes'
 import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { allAccountIds, findAccount } from '../../accounts/index.ts'
 import {
@@ -68,8 +69,8 @@ export interface ZonesDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
-  /** Host names that a new zone is delegated to. */
-  readonly nameServers: readonly string[]
+  /** Those that a new zone is delegated to are one of them. */
+  readonly nameServerSets: readonly NameServerSet[]
   /** Problems that prevent answers for the zone; empty if there are none. */
   readonly quarantineProblems: (zoneId: string) => readonly string[]
   /** Whether something other than a user's zone has the name. */
@@ -90,13 +91,14 @@ const MAY_READ = ['Zone Read', 'Zone Write']
 export type Zones = ReturnType<typeof createZones>
 
 export function createZones(deps: ZonesDeps) {
-  const { storage, clock, ids, nameServers, isNameTaken, adopt, planIssue } = deps
+  const { storage, clock, ids, nameServerSets, isNameTaken, adopt, planIssue } = deps
   return {
     list,
     get,
     create,
     createSecondary,
     edit,
+    assignNameServers,
     settingsChanged,
     remove,
     removeWithContents,
@@ -172,7 +174,11 @@ export function createZones(deps: ZonesDeps) {
       ...drafted,
       status: 'pending',
       paused: false,
-      nameServers,
+      nameServers: await nameServersFor(nameServerSets, name, async (above) => {
+        const zone = await findZoneByName(tx, above)
+        // Nobody decides about zones of other accounts.
+        return zone?.accountId === drafted.accountId ? zone.nameServers : undefined
+      }),
       serial: firstSerial(clock.now(), await lastSerialOf(tx, name)),
       recordCount: 0,
       addressCount: 0,
@@ -227,6 +233,20 @@ export function createZones(deps: ZonesDeps) {
       await append(tx, headerOf(after, actor), [changeOp('zone.update', id, before, after)])
       return requireWithAccount(tx, id)
     })
+  }
+
+  /** Delegates a zone to others: a new serial, except for a secondary zone, whose name servers are its primary's. */
+  async function assignNameServers(
+    tx: Transaction,
+    before: Zone,
+    nameServers: readonly string[],
+    actor: Actor,
+  ): Promise<Zone> {
+    const serial = before.type === 'secondary' ? before.serial : nextSerial(before.serial)
+    const after: Zone = { ...before, nameServers, serial, modifiedOn: clock.timestamp() }
+    await updateZone(tx, after)
+    await append(tx, headerOf(after, actor), [changeOp('zone.update', before.id, before, after)])
+    return after
   }
 
   /**

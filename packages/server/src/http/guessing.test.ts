@@ -1,43 +1,67 @@
 // Guessing is throttled by network; valid credentials are never refused, even from the same address.
 import { describe, expect, test } from 'vitest'
-import { manualClock, networkOf, siteNetworkOf } from '@zonereeve/platform'
+import { DomainError, manualClock, networkOf, type RequestCounts, siteNetworkOf } from '@zonereeve/platform'
 import { ADMIN_EMAIL, ADMIN_KEY, startTestApp, type TestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
-import { createFailureThrottle, FAILURES_PER_WINDOW, WINDOW_MILLIS } from './failure-throttle.ts'
+import { createAuthenticate, FAILURES_PER_WINDOW, WINDOW_MILLIS } from './authentication.ts'
 
 const IP = '192.0.2.1'
 const OTHER_IP = '192.0.2.2'
 
-describe('failure throttle', () => {
-  function afterFailures(count: number) {
+describe('failures of a network', () => {
+  const reject = () => Promise.reject(new DomainError({ reason: 'auth.unknown_token' }))
+
+  /** Fails so many times. @returns also what is reported to other nodes. */
+  async function afterFailures(count: number) {
     const clock = manualClock(0)
-    const throttle = createFailureThrottle(clock)
-    for (let failure = 0; failure < count; failure += 1) throttle.countFailure(IP)
-    return { clock, throttle }
+    const shared: RequestCounts[] = []
+    const shareCounts = (_: string, counts: RequestCounts) => void shared.push(counts)
+    const authenticator = { byToken: reject, byKey: reject, bySession: reject }
+    const authenticate = createAuthenticate(authenticator, clock, { shareCounts })
+    const isThrottled = (ip: string): Promise<boolean> =>
+      authenticate({ kind: 'token', value: 'guessed' }, ip).then(
+        () => {
+          throw new Error('the guess was right')
+        },
+        (failure: DomainError) => failure.issues[0].reason === 'auth.throttled',
+      )
+    for (let failure = 0; failure < count; failure += 1) await isThrottled(IP)
+    return { clock, isThrottled, counts: shared[0] as RequestCounts } // it shares one
   }
 
   test.each([
     [`the ${FAILURES_PER_WINDOW}th failure is still allowed`, FAILURES_PER_WINDOW - 1, IP, false],
     ['the next one is throttled', FAILURES_PER_WINDOW, IP, true],
     ['that of another network is not throttled', FAILURES_PER_WINDOW, OTHER_IP, false],
-  ])('%s', (_, before, network, isTooMany) => {
-    expect(afterFailures(before).throttle.countFailure(network)).toBe(isTooMany)
+  ])('%s', async (_, before, ip, expected) => {
+    expect(await (await afterFailures(before)).isThrottled(ip)).toBe(expected)
   })
 
-  test('ends with the window, counted from its first failure', () => {
-    const { clock, throttle } = afterFailures(FAILURES_PER_WINDOW)
+  test('end with the window, counted from its first failure', async () => {
+    const { clock, isThrottled } = await afterFailures(FAILURES_PER_WINDOW)
     clock.advance(WINDOW_MILLIS - 1)
-    expect(throttle.countFailure(IP)).toBe(true)
+    expect(await isThrottled(IP)).toBe(true)
     clock.advance(1)
-    expect(throttle.countFailure(IP)).toBe(false)
+    expect(await isThrottled(IP)).toBe(false)
   })
 
-  test('forgets the oldest of ten thousand networks, not the newest', () => {
-    const { throttle } = afterFailures(FAILURES_PER_WINDOW)
-    for (let network = 0; network < 10_000; network += 1) throttle.countFailure(`network ${network}`)
-    expect(throttle.countFailure(IP)).toBe(false)
-    for (let failure = 1; failure < FAILURES_PER_WINDOW; failure += 1) throttle.countFailure('network 9999')
-    expect(throttle.countFailure('network 9999')).toBe(true)
+  test('are forgotten of the one of ten thousand networks that failed longest ago', async () => {
+    const { isThrottled } = await afterFailures(FAILURES_PER_WINDOW)
+    const address = (number: number) => `10.0.${number >> 8}.${number & 255}`
+    for (let number = 0; number < 10_000; number += 1) await isThrottled(address(number))
+    expect(await isThrottled(IP)).toBe(false)
+    for (let failure = 1; failure < FAILURES_PER_WINDOW; failure += 1) await isThrottled(address(9_999))
+    expect(await isThrottled(address(9_999))).toBe(true)
+  })
+
+  test('count together with those that other nodes have reported, if these are more than a few', async () => {
+    const [many, few] = [await afterFailures(FAILURES_PER_WINDOW - 1), await afterFailures(9)]
+    many.counts.take([few.counts.own()])
+    expect(await many.isThrottled(IP)).toBe(false)
+    few.counts.take([many.counts.own()])
+    expect(await few.isThrottled(OTHER_IP)).toBe(false)
+    expect(await few.isThrottled(IP)).toBe(true)
+    expect(many.counts.own()).not.toContain(IP)
   })
 })
 

@@ -1,6 +1,6 @@
 // Handles errors that reach no caller: of sockets, streams and child processes, and of the process's own
 // output.
-import type { Log } from '@zonereeve/platform'
+import type { Log } from './log.ts'
 
 /** System calls that only sockets and child processes use. */
 const OUTSIDE_CALLS = /^(?:accept|bind|connect|getaddrinfo|recvmsg|send|shutdown|spawn)/

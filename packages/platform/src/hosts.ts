@@ -2,7 +2,7 @@
 // then treats our answers as that page's own: on loopback, only unambiguous local names are answered.
 import type { IncomingMessage, Server } from 'node:http'
 import { isIP, type Socket } from 'node:net'
-import { DomainError } from '@zonereeve/platform'
+import { DomainError } from './domain-error.ts'
 
 /**
  * Names allowed besides addresses and localhost; `any` turns the check off. With names, the check also applies beyond
@@ -29,7 +29,7 @@ export function createHostCheck(server: Server, allowed: AllowedHosts): RequireH
     const isNeeded = isEncrypted(request.socket) ? names.size > 0 : isChecked
     if (!isNeeded || isAnyAllowed || host === undefined) return // HTTP/1.0 without a Host header; browsers do not send that
     if (host === lastAccepted) return
-    const name = nameOf(host)
+    const name = hostNameOf(host)
     if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || names.has(name))
       return void (lastAccepted = host)
     throw new DomainError({ reason: 'request.host', values: { host: name } })
@@ -49,7 +49,7 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address)
 
 /** Removes the port, the brackets of IPv6, and the trailing dot. */
-export const nameOf = (host: string): string =>
+export const hostNameOf = (host: string): string =>
   host
     .toLowerCase()
     .replace(/:\d*$/, '')
