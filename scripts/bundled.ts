@@ -31,8 +31,9 @@ export async function setup(vitest?: TestProject): Promise<void> {
 async function buildIfStale(): Promise<void> {
   if (isStamped(stamp, SOURCES)) return
   const began = performance.now()
+  const digest = digestOfFiles(SOURCES) // before: what is edited meanwhile may not be in the program
   await bundle({ write: true })
-  writeFileSync(stamp, digestOfFiles(SOURCES))
+  writeFileSync(stamp, digest)
   console.error(`built the program in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 

@@ -1,30 +1,26 @@
 // The sets of name servers that zones are delegated to. A node may have the zones of some name servers only.
 import { createHash } from 'node:crypto'
-import { type Name, parentOf } from '@zonereeve/dns'
 
 export interface NameServerSet {
   readonly names: readonly string[]
-  /** No new zone gets it. */
+  /** No zone gets it, except one below a zone that has it. */
   readonly isFull: boolean
 }
 
 /**
- * The name servers of a new zone: those of the zone above it, whose nodes would otherwise deny its names; or those of a
- * set, by its name, so that a zone that is created again has the same.
+ * The name servers of a new zone: those of the closest zone above it, whose nodes would otherwise deny its names; or those of
+ * a set that is not full, by its name.
  *
  * @param sets one at least is not full.
- * @param find the name servers of the zone with a name; undefined if there is none.
+ * @param findAbove the name servers of the closest zone above that decides; undefined if there is none.
  */
 export async function nameServersFor(
   sets: readonly NameServerSet[],
-  name: Name,
-  find: (name: Name) => Promise<readonly string[] | undefined>,
+  name: string,
+  findAbove: () => Promise<readonly string[] | undefined>,
 ): Promise<readonly string[]> {
-  if (sets.length > 1)
-    for (let above = parentOf(name); above !== undefined; above = parentOf(above)) {
-      const found = await find(above)
-      if (found !== undefined) return found
-    }
+  const above = sets.length > 1 ? await findAbove() : undefined
+  if (above !== undefined) return above
   const open = sets.filter(({ isFull }) => !isFull)
   const chosen = open[createHash('sha256').update(name).digest().readUInt32BE() % open.length]
   if (chosen === undefined) throw new Error('all sets of name servers are full')

@@ -1,6 +1,7 @@
 // A transaction of the main thread as code in another thread sees it: statements are sent there in their order, many of them
 // in one message, and few messages are on their way at a time.
 import type { Compilable, CompiledQuery } from 'kysely'
+import { createYieldIfDue } from '@zonereeve/cooperate'
 import { elementAt } from '@zonereeve/dns'
 import type { Transaction } from './open-storage.ts'
 
@@ -55,7 +56,7 @@ export function createRemoteTransaction({ send, clock, noteUnreadable }: RemoteD
       each: async <Row>(query: Compilable<Row>, take: (row: Row) => void) => (await all(query)).forEach(take),
       run: async (query: Compilable<unknown>) => (await ask('run', query)) as number,
       submit,
-      yieldIfDue: async () => {}, // this thread has no other work
+      yieldIfDue: createYieldIfDue(), // the thread looks at its memory then
     }
   }
 

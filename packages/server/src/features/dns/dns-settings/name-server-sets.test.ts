@@ -121,6 +121,23 @@ test('a zone keeps a set that is full, and leaves it', async () => {
   expect(await stateOf(app, id)).toMatchObject({ names: A, shown: { ns_set: 1 } })
 })
 
+test('a zone below another one of its account has the same, by the closest; one beside it, or above, has not', async () => {
+  const { app, id } = await startWithZone()
+  const create = async (name: string, accountId = app.accountId) => {
+    const zone = await app.must('POST', '/zones', { name, account: { id: accountId } })
+    return (await stateOf(app, zone.id)).names
+  }
+  await app.must('PATCH', `/zones/${id}/dns_settings`, sent(1))
+  // By their names: the second set.
+  for (const name of ['a.example.net', 'b.a.example.net', 'deep.in.example.net'])
+    expect([name, await create(name)]).toEqual([name, A])
+  const other = await app.must('POST', '/accounts', { name: 'other' })
+  const ofOthers = []
+  for (const name of ['c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `${letter}.example.net`))
+    ofOthers.push((await create(name, other.id)).join())
+  expect(ofOthers).toContain(B.join())
+})
+
 test('an account has no default set, and with one set there is no other', async () => {
   const { app } = await startWithZone()
   const account = `/accounts/${app.accountId}/dns_settings`

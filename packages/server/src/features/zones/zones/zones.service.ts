@@ -1,5 +1,5 @@
 // Zones: created with their SOA and NS, activated by their first address, deleted with all their contents.
-import { nextSerial, type Name } from '@zonereeve/dns'
+import { nextSerial, parentOf, type Name } from '@zonereeve/dns'
 import {
   type Actor,
   type Caller,
@@ -174,11 +174,7 @@ export function createZones(deps: ZonesDeps) {
       ...drafted,
       status: 'pending',
       paused: false,
-      nameServers: await nameServersFor(nameServerSets, name, async (above) => {
-        const zone = await findZoneByName(tx, above)
-        // Nobody decides about zones of other accounts.
-        return zone?.accountId === drafted.accountId ? zone.nameServers : undefined
-      }),
+      nameServers: await nameServersFor(nameServerSets, name, () => nameServersAbove(tx, drafted)),
       serial: firstSerial(clock.now(), await lastSerialOf(tx, name)),
       recordCount: 0,
       addressCount: 0,
@@ -351,6 +347,15 @@ function vanityAfter(zone: Zone, { vanityNameServers }: ZoneEdit): readonly stri
 /** Notices for the zone's owner. */
 export function addressNotices(zone: Pick<Zone, 'addressCount'>): readonly Notice[] {
   return zone.addressCount > 0 ? [] : [{ notice: 'zone.no_address' }]
+}
+
+/** Of the closest zone in the account: nobody decides about zones of others. */
+async function nameServersAbove(db: Reader, { name, accountId }: Pick<Zone, 'name' | 'accountId'>) {
+  for (let above = parentOf(name); above !== undefined; above = parentOf(above)) {
+    const zone = await findZoneByName(db, above)
+    if (zone?.accountId === accountId) return zone.nameServers
+  }
+  return undefined
 }
 
 /** A zone's entity tag: changes with its settings and with every change of its records. */
