@@ -1,4 +1,5 @@
 // Values that are one of two, because the condition between them is unknown.
+import type { Machine } from './machine.ts'
 import {
   emptyPromise,
   follow,
@@ -14,16 +15,21 @@ import {
   DECODED_TAINT,
   isPrivate,
   isUnknown,
+  type ObjectValue,
   PRIVATE_TAINT,
   taintOf,
   TAKEN_APART_TAINT,
   unknownValue,
   type UnknownValue,
   type Value,
+  weightOf,
 } from './values.ts'
 
 /** What visitors typed, or the page hides, is relevant, even if another branch returns something known. */
 const NOT_LOST = PRIVATE_TAINT | DECODED_TAINT | TAKEN_APART_TAINT
+
+const STEPS_OF_MEMBER = 4
+const STEPS_OF_PROMISE = 2
 
 /** Adds the condition under which an answer is given to what it depends on. */
 export function addCondition(value: Value, asked: number): Value {
@@ -31,47 +37,94 @@ export function addCondition(value: Value, asked: number): Value {
   return { ...value, asked: value.asked | asked }
 }
 
+type Spender = Pick<Machine, 'spend'>
+
 /** One of two values. The known parts of the first one are used, with the taint of both. */
-export function mergeBranches(first: Value, second: Value): Value {
-  if (!isUnknown(first)) return eitherKnown(first, second)
+export const mergeBranches = (machine: Spender, first: Value, second: Value): Value =>
+  merge(machine, { first, second, isInner: false })
+
+/** One of many. */
+export const mergeAll = (machine: Spender, [first, ...others]: readonly Value[]): Value =>
+  others.reduce((merged, other) => mergeBranches(machine, merged, other), first)
+
+interface Two {
+  readonly first: Value
+  readonly second: Value
+  /** Whether they are in two values that are merged: what is in them is not merged again, because values can be in themselves. */
+  readonly isInner: boolean
+}
+
+function merge(machine: Spender, { first, second, isInner }: Two): Value {
+  if (first === second) return first
+  if (!isUnknown(first)) return eitherKnown(machine, { first, second, isInner })
   if (first.path === '' && first.taint === 0) return addCondition(second, first.asked)
-  if (isPromise(first) && (isPromise(second) || isPrivate(second))) return eitherPromise(first, second)
+  const isOfPromise = isPromise(first) && (isPromise(second) || isPrivate(second))
+  if (isOfPromise)
+    return isInner
+      ? unknownValue({ taint: taintOf(first) | taintOf(second) })
+      : eitherPromise(machine, first, second)
   // What the browser gives may be used as a promise, too.
-  if (isUnknown(second) && hasOutcome(second, 'reason'))
-    addOutcome(first, 'reason', outcomeOf(second, 'reason'))
+  if (!isInner && isUnknown(second) && hasOutcome(second, 'reason'))
+    addInner(machine, first, 'reason', outcomeOf(second, 'reason'))
   const taint = first.taint | taintOf(second)
   const asked = first.asked | askedOf(second)
   return taint === first.taint && asked === first.asked ? first : { ...first, taint, asked }
 }
 
-/** The value that has all that must not be lost; if each has something of its own, nothing else is known. */
-function eitherKnown(first: Value, second: Value): Value {
+/** The value that has all that must not be lost; if each has something of its own, only the members of objects are known. */
+function eitherKnown(machine: Spender, { first, second, isInner }: Two): Value {
   const ofSecond = taintOf(second) & NOT_LOST
   if (ofSecond === 0) return first
   const ofFirst = taintOf(first) & NOT_LOST
   if ((ofFirst & ~ofSecond) === 0) return second
-  return (ofSecond & ~ofFirst) === 0 ? first : unknownValue({ taint: taintOf(first) | taintOf(second) })
+  if ((ofSecond & ~ofFirst) === 0) return first
+  if (!isInner && isObject(first) && isObject(second)) return eitherObject(machine, first, second)
+  return unknownValue({ taint: taintOf(first) | taintOf(second) })
+}
+
+const isObject = (value: Value): value is ObjectValue => typeof value === 'object' && value?.kind === 'object'
+
+/** An object with the members of either. */
+function eitherObject(machine: Spender, first: ObjectValue, second: ObjectValue): ObjectValue {
+  machine.spend(first.entries.size + second.entries.size * STEPS_OF_MEMBER)
+  const entries = new Map(first.entries)
+  for (const [name, value] of second.entries) {
+    const isOfBoth = entries.has(name)
+    entries.set(
+      name,
+      isOfBoth ? merge(machine, { first: entries.get(name), second: value, isInner: true }) : value,
+    )
+  }
+  return { kind: 'object', entries }
 }
 
 /** A promise that becomes what either of two does; what is no promise is a value. */
-function eitherPromise(first: UnknownValue, second: Value): UnknownValue {
+function eitherPromise(machine: Spender, first: UnknownValue, second: Value): UnknownValue {
   const either = emptyPromise(first.taint | (isPromise(second) ? second.taint : 0))
   for (const one of [first, second]) {
-    if (!isPromise(one)) addOutcome(either, 'value', one)
-    else if (!becomes(either, one)) follow(one, either)
+    machine.spend(STEPS_OF_PROMISE + weightOf(one))
+    if (!isPromise(one)) addInner(machine, either, 'value', one)
+    else if (!becomes(machine, either, one)) follow(one, either)
   }
   return either
 }
 
 /** Gives a promise what another one has; false: that has nothing yet. */
-function becomes(promise: UnknownValue, other: UnknownValue): boolean {
+function becomes(machine: Spender, promise: UnknownValue, other: UnknownValue): boolean {
   const known = OUTCOMES.filter((outcome) => hasOutcome(other, outcome))
-  for (const outcome of known) addOutcome(promise, outcome, outcomeOf(other, outcome))
+  for (const outcome of known) addInner(machine, promise, outcome, outcomeOf(other, outcome))
   return known.length > 0
 }
 
+/** The same for one outcome, which is in values that are merged. */
+function addInner(machine: Spender, promise: UnknownValue, outcome: Outcome, value: Value): void {
+  const first = outcomeOf(promise, outcome)
+  const isKnown = hasOutcome(promise, outcome)
+  setOutcome(promise, outcome, isKnown ? merge(machine, { first, second: value, isInner: true }) : value)
+}
+
 /** Gives a promise an outcome, beside those that it may have. */
-export function addOutcome(promise: UnknownValue, outcome: Outcome, value: Value): void {
-  const known = hasOutcome(promise, outcome)
-  setOutcome(promise, outcome, known ? mergeBranches(outcomeOf(promise, outcome), value) : value)
+export function addOutcome(machine: Spender, promise: UnknownValue, outcome: Outcome, value: Value): void {
+  const isKnown = hasOutcome(promise, outcome)
+  setOutcome(promise, outcome, isKnown ? mergeBranches(machine, outcomeOf(promise, outcome), value) : value)
 }

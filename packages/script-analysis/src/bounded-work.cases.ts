@@ -264,4 +264,24 @@ export const BOUNDED_WORK: readonly (readonly [name: string, source: string])[] 
     'code in a short text that schedules itself',
     `function f(){setTimeout('f()');setTimeout('f()')}setTimeout('f()')`,
   ],
+  [
+    'promises whose reasons are promises, of which one of two is taken',
+    `function f(p){for(let i=0;i<40;i++){const q=p;p=new Promise((y,n)=>{y(AbortSignal.abort(q));n(q)})}return p}const p=f(1);navigator.onLine?p:p;for(;;)navigator.onLine?f(p):f(document.querySelector('#a').value)`,
+  ],
+  [
+    'a promise that is its own reason',
+    `let no;const p=new Promise((y,n)=>{no=n});no(p);no(p);for(;;)no(navigator.onLine?p:Promise.reject(p))`,
+  ],
+  [
+    'objects of which one of two is taken, again and again',
+    `var a={},b={};for(var i=0;i<9999;i++)a['k'+i]=b['k'+i]=i;a.a=document.querySelector('#a').value;b.b=document.querySelector('#password').value;for(;;)a=navigator.onLine?a:b`,
+  ],
+  [
+    'handlers of errors that wait for a promise, again and again',
+    `var n,p=new Promise((y,f)=>{n=f});async function f(){try{await p}catch(e){f();throw e}}for(var i=0;i<2000;i++)f();for(;;)n(document.querySelector('#a').value)`,
+  ],
+  [
+    'a request with many options and a signal, again and again',
+    `var o=new AbortController();o={signal:o.signal};for(var i=0;i<20000;i++)o['k'+i]=i;for(;;)fetch('/x',o)`,
+  ],
 ]

@@ -77,9 +77,14 @@ function noteForWorker(machine: Machine, call: BrowserCall, ports: readonly Unkn
     machine.toWorkers |= taintOf(args[0])
 }
 
+/** The second argument of a message for a window, which no port has. */
+const isOrigin = (value: Value): boolean =>
+  typeof value === 'string' || (isUnknown(value) && (value.prefix !== '' || value.path.endsWith('origin')))
+
 /** Whether a message may be one of a worker by a port of its own, which it takes out of an event; an unknown code may post what it gets. */
 const isByPort = (call: BrowserCall): boolean =>
   isPrivate(call.args[0]) &&
+  !isOrigin(call.args[1]) &&
   !isToWindow(call) &&
   (call.self.path === '' ||
     call.self.path.startsWith('event') ||

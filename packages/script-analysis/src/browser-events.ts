@@ -97,6 +97,15 @@ export function eventOf(name: string, hint: string, own: string, given: Given): 
   return event
 }
 
+/** The name of errors for the handler in this member of the window. */
+export const ON_ERROR = 'onerror'
+
+/** What a listener gets: the handler of errors gets the message, and the error as its fifth argument. */
+export const argumentsOf = (own: string, event: UnknownValue, given: Given): readonly Value[] =>
+  own === ON_ERROR && given.has('message')
+    ? [given.get('message'), UNKNOWN, UNKNOWN, UNKNOWN, given.get('error')]
+    : [event]
+
 /** Remembers a listener for events that the script dispatches later, and gives what listeners of this name get: also what the browser itself gives. */
 export function noteListener({ ownEvents, spend }: Machine, name: string, listener: Value): readonly Given[] {
   const { listeners, given } = ownEvents
@@ -205,7 +214,8 @@ export function callListeners(
   if (listeners === undefined) return
   machine.spend(STEPS_OF_LISTENER * listeners.length)
   const event = eventOf(name, self.hint, name, given)
-  for (const listener of listeners) machine.later(listener, [event, ...values], self)
+  const passed = [...argumentsOf(name, event, given), ...values]
+  for (const listener of listeners) machine.later(listener, passed, self)
 }
 
 /** jQuery's `trigger(name, values)`: listeners get the values behind the event. */

@@ -5,7 +5,7 @@ import { flow, noteHandler } from './browser-sinks.ts'
 import { isFunctionValue } from './given-taint.ts'
 import { readMember } from './members.ts'
 import { DEFAULT_PREVENTED, FORM_SENT, seePath } from './observations.ts'
-import { hostObject, UNKNOWN, unknownValue, type Value } from './values.ts'
+import { hostObject, MADE, UNKNOWN, unknownValue, type Value } from './values.ts'
 
 /** jQuery itself, which it gives to functions that wait for the page. */
 export const JQUERY = unknownValue({ path: 'jQuery' })
@@ -33,7 +33,7 @@ export const listen: Effect = (machine, { self, args }) => {
 const isListener = (value: Value): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (value.kind === 'object' || (value.kind === 'unknown' && value.path === 'made'))
+  (value.kind === 'object' || (value.kind === 'unknown' && value.path === MADE))
 
 /** `.click(f)`, `.keyup(f)`: adds a listener if there is a function. */
 export const listenByName: Effect = (machine, call) => {

@@ -42,13 +42,24 @@ export const request =
       !/^(?:https?:)?\/\/|^wss?:/u.test(textStart(address))
     )
       return undefined
-    flow(machine, sink, address, mixValues(args.slice(options === first ? 0 : 1)))
+    if (entries !== null) machine.spend(entries.size >> 3)
+    const sent = args.slice(options === first ? 0 : 1).map((arg) => withoutSignal(machine, arg))
+    flow(machine, sink, address, mixValues(sent))
     for (const value of entries === null ? args : [...entries.values(), ...args])
       machine.later(value, [unknownValue({ taint: TAINT.network })], UNKNOWN)
     const response = hostObject('response', '', TAINT.network)
     if (entries?.has('signal') === true) followSignal(machine, entries.get('signal'), response)
     return response
   }
+
+/** Options of a request, of which the signal is not sent. */
+function withoutSignal({ spend }: Machine, value: Value): Value {
+  if (typeof value !== 'object' || value?.kind !== 'object' || !value.entries.has('signal')) return value
+  spend(value.entries.size >> 1)
+  const entries = new Map(value.entries)
+  entries.delete('signal')
+  return { kind: 'object', entries }
+}
 
 export const openRequest: Effect = (machine, { target, self, args }) => {
   if (self.path === 'window' || target.path === 'open') {

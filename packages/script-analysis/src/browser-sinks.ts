@@ -1,11 +1,11 @@
 // Effects on the page and the network of writing to browser objects.
-import { eventOf, noteListener } from './browser-events.ts'
+import { argumentsOf, eventOf, noteListener, ON_ERROR } from './browser-events.ts'
 import type { Machine } from './machine.ts'
 import { type Flow, MIN_LAYER, seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
 import { FORM_ACTION, fieldTaint } from './browser-sources.ts'
 import { codeBehind } from './code-addresses.ts'
 import { noteSheet } from './hidden-styles.ts'
-import { nameOfEvent } from './message-targets.ts'
+import { isOwnWindow, nameOfEvent } from './message-targets.ts'
 import { noteAddress } from './own-state.ts'
 import { hostOf } from './origins.ts'
 import { runLater } from './text-functions.ts'
@@ -46,7 +46,8 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
   if (object !== machine.globals.self) seePath(observed, `=${name.slice(0, 60)}`)
   const text = wholeText(value)
   if (text !== undefined && name !== '?' && typeof value === 'string') seeText(observed, text)
-  if (/^on[a-z]{3,}$/u.test(name)) noteHandler(machine, object, name.slice(2), value)
+  if (/^on[a-z]{3,}$/u.test(name))
+    noteHandler(machine, object, name === ON_ERROR && isOwnWindow(object) ? name : name.slice(2), value)
   const sink = sinkOf(object, name)
   if (sink === 'action') noteAction(machine, object, value)
   else if (sink !== null) flow(machine, sink, value)
@@ -245,7 +246,7 @@ export function flow(machine: Machine, sink: SinkName, address: Value, content: 
   seeFlow(machine.observed, { sink, address: start, taint, addressTaint, ...hostTaintsOf(address, start) })
 }
 
-/** Records a listener and runs it later, with an event of its kind. */
+/** Records a listener and runs it later, with an event of its kind. ON_ERROR: the handler of errors of the window. */
 export function noteHandler(
   machine: Machine,
   object: UnknownValue,
@@ -253,7 +254,7 @@ export function noteHandler(
   handler: Value,
   receiver: Value = object,
 ): void {
-  const kind = event.slice(0, 30).toLowerCase()
+  const kind = event === ON_ERROR ? 'error' : event.slice(0, 30).toLowerCase()
   machine.observed.events.add(kind)
   const isText = typeof handler === 'string'
   const own = nameOfEvent(object, event)
@@ -261,5 +262,12 @@ export function noteHandler(
   const isElement = receiver === object && (object.path === '' || object.path === 'window')
   const target = isElement ? hostObject('element', object.hint) : receiver
   for (const given of isText ? [] : noteListener(machine, own, handler))
-    machine.later(handler, [eventOf(event, object.hint, own, given)], target, { event: kind })
+    machine.later(
+      handler,
+      argumentsOf(own, eventOf(kind === 'error' ? kind : event, object.hint, own, given), given),
+      target,
+      {
+        event: kind,
+      },
+    )
 }

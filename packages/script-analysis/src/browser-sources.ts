@@ -6,6 +6,7 @@ import { outcomeOf } from './promise-state.ts'
 import {
   answerAbout,
   hostObject,
+  isError,
   isUnknown,
   SENT_TAINT,
   TAINT,
@@ -91,15 +92,18 @@ export function readBrowser(machine: Machine, object: UnknownValue, name: string
     return hostObject('element', object.hint)
   }
   if (isWindow && WINDOWS.has(name)) return object
+  const taint = isError(object) && !OF_MESSAGE.has(name) ? 0 : object.taint
   const child =
     object.entries === null
-      ? unknownValue({ path, taint: object.taint, hint: object.hint })
-      : hostObject(path, object.hint, object.taint)
+      ? unknownValue({ path, taint, hint: object.hint })
+      : hostObject(path, object.hint, taint)
   // Returns the same object each time, so that writes to it are found later.
   if (object.entries !== null && object.entries.size < 2000) object.entries.set(name, child)
   return child
 }
 
+/** Members of an error that have what it was made of. */
+const OF_MESSAGE = new Set(['message', 'stack', 'description', 'cause', 'errors', 'toString'])
 const WINDOWS = new Set(['window', 'self', 'top', 'parent', 'globalThis', 'frames'])
 
 function join(path: string, name: string): string {

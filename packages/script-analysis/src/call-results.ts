@@ -1,5 +1,5 @@
 // What calls return: not only the last value, but all that a function may return under unknown conditions, or yields.
-import { mergeBranches } from './alternatives.ts'
+import { mergeAll } from './alternatives.ts'
 import { MAX_ITEMS } from './limits.ts'
 import type { Machine } from './machine.ts'
 import type { FunctionNode } from './syntax-tree.ts'
@@ -50,8 +50,8 @@ export function createCallResults(spend: Machine['spend']): CallResults {
       yielded = []
       try {
         const last = lastOf(run)
-        const [first, ...others] = last === undefined ? earlier : [last, ...earlier]
-        return wrap(node, others.reduce(mergeBranches, first), yielded)
+        const returned = last === undefined ? earlier : [last, ...earlier]
+        return wrap(node, mergeAll({ spend }, returned), yielded)
       } finally {
         ;[earlier, yielded] = outer
       }

@@ -207,13 +207,13 @@ function evaluateBinary(machine: Machine, node: NodeOf<'BinaryExpression'>, scop
 function chooseLogical(machine: Machine, operator: string, left: Value, right: () => Value): Value {
   if (operator === '??') {
     if (left === null || left === undefined) return right()
-    return typeof left === 'object' && left.kind === 'unknown' ? mergeBranches(left, right()) : left
+    return typeof left === 'object' && left.kind === 'unknown' ? mergeBranches(machine, left, right()) : left
   }
   const holds = truth(left)
   const asked = askedOf(left)
   if (holds === undefined) {
     const other = runBranch(machine, asked, right, UNKNOWN)
-    return operator === '&&' ? addCondition(other, asked) : mergeBranches(left, other)
+    return operator === '&&' ? addCondition(other, asked) : mergeBranches(machine, left, other)
   }
   return holds === (operator === '&&') ? right() : left
 }
@@ -287,7 +287,7 @@ function evaluateConditional(machine: Machine, node: NodeOf<'ConditionalExpressi
   const [first, second] = [node.consequent, node.alternate].map((branch) =>
     runBranch(machine, askedOf(test), () => machine.evaluate(branch, scope), UNKNOWN),
   )
-  return mergeBranches(first, second)
+  return mergeBranches(machine, first, second)
 }
 
 function evaluateUpdate(machine: Machine, node: NodeOf<'UpdateExpression'>, scope: Scope): Value {

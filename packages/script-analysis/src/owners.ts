@@ -4,6 +4,7 @@ import type { FunctionNode, NodeOf } from './syntax-tree.ts'
 import {
   ANY_NAME,
   type FunctionValue,
+  GETTER,
   isPrimitive,
   isUnknown,
   type ObjectValue,
@@ -39,7 +40,7 @@ export const createInstances = (): Instances => ({
   hasSetters: false,
 })
 
-export const getterKey = (name: string): string => ` get ${name}`
+export const getterKey = (name: string): string => GETTER + name
 const setterKey = (name: string): string => ` set ${name}`
 export const isFunctionValue = (value: Value): value is FunctionValue =>
   typeof value === 'object' && value !== null && value.kind === 'function'

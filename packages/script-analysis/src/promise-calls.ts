@@ -1,5 +1,5 @@
 // Calls of promises and of `Promise`: what they call, and the promises that they return.
-import { addOutcome, mergeBranches } from './alternatives.ts'
+import { addOutcome, mergeAll } from './alternatives.ts'
 import type { BrowserCall } from './browser-requests.ts'
 import type { Machine } from './machine.ts'
 import { isFunctionValue } from './owners.ts'
@@ -142,9 +142,9 @@ export function callPromise(machine: Machine, name: string, args: readonly Value
 /** `Promise.all` and the like. Whether a promise is rejected is not certain, so these have a value in any case. */
 function callOfMany(machine: Machine, name: string, items: readonly Value[], result: UnknownValue): Value {
   machine.spend(items.length)
-  if (name === 'all') addOutcome(result, 'value', { kind: 'array', items: items.map(settledValue) })
+  if (name === 'all') addOutcome(machine, result, 'value', { kind: 'array', items: items.map(settledValue) })
   else if (name === 'allSettled') {
-    addOutcome(result, 'value', { kind: 'array', items: items.map(settledResult) })
+    addOutcome(machine, result, 'value', { kind: 'array', items: items.map(settledResult) })
     return result
   } else if (name === 'race' || name === 'any') settle(machine, result, 'value', winnerOf(machine, items))
   else return undefined
@@ -168,8 +168,7 @@ function winnerOf(machine: Machine, items: readonly Value[]): Value {
   const racers = items.map(settledValue)
   for (const one of racers) machine.spend(weightOf(one))
   // Often the others are only timers.
-  const [winner, ...others] = [...racers.filter((one) => !isUnknown(one)), ...racers.filter(isUnknown)]
-  return others.reduce(mergeBranches, winner)
+  return mergeAll(machine, [...racers.filter((one) => !isUnknown(one)), ...racers.filter(isUnknown)])
 }
 
 function settledResult(one: Value): Value {

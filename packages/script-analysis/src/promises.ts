@@ -12,6 +12,7 @@ import {
   outcomeOf,
   OUTCOMES,
   type Outcome,
+  setOutcome,
 } from './promise-state.ts'
 import { followAwaited } from './thrown.ts'
 import {
@@ -35,7 +36,7 @@ const SETTLES = { value: ' promise', reason: ' rejects' } as const satisfies Rec
 export function promiseOf(value: Value): Value {
   if (isPromise(value)) return value
   const promise = emptyPromise()
-  addOutcome(promise, 'value', value)
+  setOutcome(promise, 'value', value)
   return promise
 }
 
@@ -65,6 +66,7 @@ export function settle(machine: Machine, promise: UnknownValue, outcome: Outcome
   const waiting: Settlement[] = [{ promise, outcome, value }]
   // Chains of promises can be longer than the stack.
   for (const settlement of waiting) {
+    machine.spend(1)
     const other = settlement.outcome === 'value' && isPromise(settlement.value) ? settlement.value : undefined
     if (other === undefined) {
       waiting.push(...settleOne(machine, settlement))
@@ -83,7 +85,7 @@ function settleOne(machine: Machine, { promise, outcome, value }: Settlement): r
   const isKnown = hasOutcome(promise, outcome)
   // Promises that follow each other end here.
   const isNew = !isKnown || (taintOf(value) & PRIVATE_TAINT & ~taintOf(outcomeOf(promise, outcome))) !== 0
-  addOutcome(promise, outcome, value)
+  addOutcome(machine, promise, outcome, value)
   return followers.flatMap(({ handler, next }) => {
     if (isFunctionValue(handler)) machine.later(handler, [value], undefined, { settles: next })
     else if (

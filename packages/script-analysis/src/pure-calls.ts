@@ -66,6 +66,17 @@ export function mixValues(values: readonly Value[]): UnknownValue {
   return asked === 0 ? UNKNOWN : unknownValue({ taint, asked })
 }
 
+/** The same for a string that is made of values. */
+function mixStrings(values: readonly Value[]): UnknownValue {
+  let taint = 0
+  let asked = 0
+  for (const value of values) {
+    taint |= taintOfText(value)
+    asked |= askedOf(value)
+  }
+  return (taint | asked) === 0 ? UNKNOWN : unknownValue({ taint, asked })
+}
+
 const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items: items.slice(0, MAX_ITEMS) })
 
 /** All arguments as strings, or undefined if one is unknown. */
@@ -83,7 +94,7 @@ const oneText =
   (run: (text: string) => Value): Pure =>
   (args) => {
     const text = wholeText(args[0])
-    return text === undefined ? mixValues(args) : run(text)
+    return text === undefined ? mixStrings(args) : run(text)
   }
 
 const orUnknown = (run: () => Value): Value => {
@@ -162,7 +173,7 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
   parseFloat: oneText((text) => Number.parseFloat(text)),
   isNaN: oneText((text) => Number.isNaN(Number(text))),
   atob: oneText((text) => decodeBase64(text) ?? UNKNOWN),
-  btoa: (args) => mixValues(args),
+  btoa: (args) => mixStrings(args),
   unescape: oneText(unescapeText),
   escape: oneText((text) => orUnknown(() => encodeURIComponent(text))),
   Date: () => unknownValue({ taint: TAINT.clock }),
@@ -293,11 +304,11 @@ function callString(machine: Machine, self: string, name: string, args: readonly
     if (ANSWERS.has(name)) return answerAbout(mixValues(args).asked)
     return name === 'concat'
       ? unknownValue({
-          taint: taintOf(mixValues(args)),
+          taint: mixStrings(args).taint,
           prefix: self.slice(0, 300),
           lead: leadOfStrings([self, ...args]),
         })
-      : mixValues(args)
+      : mixStrings(args)
   }
   // Functions that may walk the string cost steps by its length, those that cut it by the length of the piece.
   if (!CUTTING.has(name)) machine.spend(self.length >> 4)
@@ -345,7 +356,7 @@ function replaceText(machine: Machine, self: string, name: string, args: readonl
   }
   const text = wholeText(by)
   return text === undefined || self.length * Math.max(1, text.length / 8) > 4 * MAX_TEXT_LENGTH
-    ? mixValues(args)
+    ? mixStrings(args)
     : run(text).slice(0, MAX_TEXT_LENGTH)
 }
 

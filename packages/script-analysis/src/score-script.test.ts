@@ -5,6 +5,7 @@ import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
 import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { BOUNDED_WORK } from './bounded-work.cases.ts'
 import { DECODED_PAGE_CASES, HONEST_DECODED_PAGES } from './decoded-pages.cases.ts'
+import { ERROR_OBJECT_CASES, HONEST_ERROR_OBJECTS } from './error-objects.cases.ts'
 import { HIDDEN_FRAME_CASES, HONEST_FRAME_CASES } from './hidden-frames.cases.ts'
 import { HIDDEN_PATH_CASES, HONEST_HIDDEN_PATHS } from './hidden-paths.cases.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
@@ -50,6 +51,7 @@ test.each([
   ...LIBRARY_CASES,
   ...OWN_MESSAGE_CASES,
   ...HIDDEN_PATH_CASES,
+  ...ERROR_OBJECT_CASES,
 ])('$name', ({ source, head: scriptClass }) => {
   const verdict = scoreScript(source)
   expectWhole(verdict)
@@ -75,6 +77,7 @@ test.each([
   ...HONEST_LIBRARY_CASES,
   ...HONEST_OWN_MESSAGES,
   ...HONEST_HIDDEN_PATHS,
+  ...HONEST_ERROR_OBJECTS,
 ])('honest: $name', ({ source, sign }) => {
   const { scores, reasons } = scoreScript(source)
   expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)

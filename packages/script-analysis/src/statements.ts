@@ -1,9 +1,10 @@
 // Executes statements by their type.
 import { assignPattern, declareNames } from './bindings.ts'
-import { mergeBranches } from './alternatives.ts'
+import { mergeAll } from './alternatives.ts'
 import { depend, runBranch, runMaybe } from './conditions.ts'
 import type { Ending, Machine } from './machine.ts'
-import type { Node, NodeOf } from './syntax-tree.ts'
+import { emptyPromise } from './promise-state.ts'
+import type { FunctionNode, Node, NodeOf } from './syntax-tree.ts'
 import { followAwaited } from './thrown.ts'
 import { ScriptThrow } from './throws.ts'
 import {
@@ -187,10 +188,11 @@ function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope
       ? machine.execute(block, scope)
       : executeCaught(machine, block, handler, scope)
   if (finalizer === null || finalizer === undefined) return run()
-  const { result: ending, errors, isEnded } = machine.catchAll(run)
+  const { result: ending, errors, awaited, isEnded } = machine.catchAll(run)
   const last = machine.execute(finalizer, scope)
   if (last !== null) return last
-  if (isEnded) throw new ScriptThrow(errors.reduce(mergeBranches))
+  for (const promise of awaited) machine.noteAwaited(promise)
+  if (isEnded) throw new ScriptThrow(mergeAll(machine, errors))
   for (const error of errors) machine.noteThrow(error)
   return ending ?? null
 }
@@ -199,7 +201,12 @@ function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope
 function executeCaught(machine: Machine, block: Node, handler: Handler, scope: Scope): Ending {
   const caught = machine.catchAll(() => machine.execute(block, scope))
   const { result, errors, isEnded } = caught
-  if (caught.awaited.length > 0) followAwaited(caught, asFunction(handler, scope))
+  if (caught.awaited.length > 0) {
+    // What the handler throws is handled where an exception of the block would be.
+    const next = emptyPromise()
+    followAwaited(caught, asFunction(machine, handler, scope), next)
+    machine.noteAwaited(next)
+  }
   if (errors.length === 0) {
     // In a browser it may still throw: old decoders rely on that.
     machine.skip(handler.body, scope, true)
@@ -207,7 +214,7 @@ function executeCaught(machine: Machine, block: Node, handler: Handler, scope: S
   }
   machine.take(handler.body)
   const inner = scopeOfError(handler, scope)
-  if (handler.param !== null) assignPattern(machine, handler.param, errors.reduce(mergeBranches), inner, true)
+  if (handler.param !== null) assignPattern(machine, handler.param, mergeAll(machine, errors), inner, true)
   if (isEnded) return machine.execute(handler.body, inner)
   const ending = executeMaybe(machine, handler.body, inner)
   noteReturns(machine, [ending])
@@ -221,20 +228,30 @@ function scopeOfError({ param }: Handler, scope: Scope): Scope {
 }
 
 /** What handles errors, for promises that are rejected later. */
-const asFunction = ({ param, body }: Handler, scope: Scope): FunctionValue => ({
+const asFunction = (machine: Machine, handler: Handler, scope: Scope): FunctionValue => ({
   kind: 'function',
-  node: {
+  node: nodeOf(machine, handler),
+  scope,
+  entries: new Map(),
+  text: '',
+})
+
+/** One node for each handler: how often a function is scheduled is counted by its node. */
+function nodeOf({ lateHandlers }: Machine, handler: Handler): FunctionNode {
+  const known = lateHandlers.get(handler)
+  if (known !== undefined) return known
+  const { param, body } = handler
+  const node: FunctionNode = {
     type: 'ArrowFunctionExpression',
     params: param === null ? [] : [param],
     body,
     async: false,
     expression: false,
     generator: false,
-  },
-  scope,
-  entries: new Map(),
-  text: '',
-})
+  }
+  lateHandlers.set(handler, node)
+  return node
+}
 
 export const STATEMENTS = {
   BlockStatement: executeBlock,

@@ -27,27 +27,31 @@ export interface Thrown {
 const MAX_ERRORS = 20
 const STEPS_OF_AWAITED = 2
 
-const privateTaintOf = (value: Value): number => taintOf(value) & PRIVATE_TAINT
-
 /** For one script. */
 export function createThrown(spend: (steps: number) => void): Thrown {
   let errors: Value[] = []
+  /** Private data of each of them. */
+  let taints: number[] = []
   let awaited: UnknownValue[] = []
 
   return {
     noteThrow(error) {
       spend(weightOf(error))
-      const taint = privateTaintOf(error)
+      const taint = taintOf(error) & PRIVATE_TAINT
       if (taint === 0) return
-      const isKnown = errors.some((one) => (taint & ~privateTaintOf(one)) === 0)
-      if (!isKnown || errors.length < MAX_ERRORS) errors.push(error)
+      spend(taints.length)
+      const isKnown = taints.some((one) => (taint & ~one) === 0)
+      if (isKnown && errors.length >= MAX_ERRORS) return
+      errors.push(error)
+      taints.push(taint)
     },
     noteAwaited(promise) {
       spend(STEPS_OF_AWAITED)
       awaited.push(promise)
     },
     catchAll(run) {
-      const outer = [errors, awaited] as const
+      const outer = [errors, awaited, taints] as const
+      taints = []
       const own = { errors: (errors = []), awaited: (awaited = []) }
       try {
         return { result: run(), ...own, isEnded: false }
@@ -56,7 +60,7 @@ export function createThrown(spend: (steps: number) => void): Thrown {
         errors.push(error.value)
         return { result: undefined, ...own, isEnded: true }
       } finally {
-        ;[errors, awaited] = outer
+        ;[errors, awaited, taints] = outer
       }
     },
   }

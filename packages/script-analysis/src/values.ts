@@ -176,11 +176,66 @@ const taintOfPart = (part: Value, levels: number, budget: Budget): number =>
     ? 0
     : collectTaint(part, levels, budget)
 
-/** The taint of a value as text. That of an error is its message, without members that a script adds, such as a failed request. */
-export function taintOfText(value: Value): number {
-  const isError = isUnknown(value) && value.path.startsWith('new ') && value.path.endsWith('Error')
-  if (!isError || value.entries?.has('toString') === true) return taintOf(value)
-  return value.taint | taintOf(value.entries?.get('message'))
+/** The path of what a script makes with a class or a constructor of its own. */
+export const MADE = 'made'
+/** Marks such an object whose text is not known, because what it extends may make it. */
+export const TEXT_OF_PARENT = ' text of parent'
+/** Where such an object keeps its constructor. */
+export const CONSTRUCTOR = ' constructor'
+
+/** Whether an object is an error of the browser. */
+export const isError = ({ path }: UnknownValue): boolean =>
+  path.startsWith('new ') && /(?:Error|DOMException)$/u.test(path)
+
+/** Before the name of a member, in the key of its getter. */
+export const GETTER = ' get '
+/** Members that make the text of an object. */
+const MAKE_TEXT = [
+  'toString',
+  'valueOf',
+  'join',
+  'length',
+  '__proto__',
+  ANY_NAME,
+  nativeText('Symbol.toPrimitive'),
+  nativeText('Symbol.toStringTag'),
+]
+
+/** Whether an object has its text from a function of the script. What was only read has the path of its object. */
+function hasOwnText({ path, entries }: UnknownValue): boolean {
+  if (entries === null || entries.size === 0) return false
+  const isOwn = (name: string): boolean => {
+    const member = entries.get(name)
+    const isRead = isUnknown(member) && member.path === `${path}.${name}`
+    return (entries.has(name) && !isRead) || entries.has(GETTER + name)
+  }
+  if (entries.has(TEXT_OF_PARENT) || MAKE_TEXT.some(isOwn)) return true
+  const by = entries.get(CONSTRUCTOR)
+  const prototype =
+    typeof by === 'object' && by?.kind === 'function' ? by.entries.get('prototype') : undefined
+  if (typeof prototype !== 'object' || prototype?.kind !== 'object') return false
+  return MAKE_TEXT.some((name) => prototype.entries.has(name) || prototype.entries.has(GETTER + name))
+}
+
+/**
+ * The taint of a value as text. That of an error is its name and its message, without members that a script adds, such as a failed
+ * request. Other objects of the script have less.
+ */
+export const taintOfText = (value: Value): number => collectText(value, 3, { left: MAX_PARTS_OF_TAINT })
+
+function collectText(value: Value, levels: number, budget: Budget): number {
+  if (typeof value === 'object' && value?.kind === 'array' && levels > 0) {
+    let taint = 0
+    for (const item of value.items) {
+      budget.left -= 1
+      if (budget.left < 0) break
+      taint |= collectText(item, levels - 1, budget)
+    }
+    return taint
+  }
+  if (!isUnknown(value) || !(isError(value) || value.path === MADE) || hasOwnText(value))
+    return taintOf(value)
+  return value.taint | taintOf(value.entries?.get('message')) | taintOf(value.entries?.get('name'))
 }
 
 /** The taint of a decision that depends on a value. */
@@ -200,6 +255,11 @@ export function textStart(value: Value, levels = 3): string {
   if (value.kind === 'array' && value.items.length > 0 && levels > 0)
     return textStart(value.items[0], levels - 1)
   return ''
+}
+
+/** The text of a function of the browser; also the name of a member with a symbol. */
+function nativeText(name: string): string {
+  return `function ${name}() { [native code] }`
 }
 
 /**
@@ -227,7 +287,7 @@ export function wholeText(
     return parts.join(',')
   }
   if (value.kind === 'object') return '[object Object]'
-  return value.kind === 'method' ? `function ${value.name}() { [native code] }` : undefined
+  return value.kind === 'method' ? nativeText(value.name) : undefined
 }
 
 /** Whether a value has private data of the visitor. */
