@@ -25,13 +25,7 @@ export {
   typesOf,
   type StoredRow,
 } from './dns-records.store.ts'
-export {
-  eachServedRow,
-  eachServedRowOf,
-  type ReadState,
-  type ServedRow,
-  ZONES_IN_A_READ,
-} from './served-rows.store.ts'
+export { eachServedRow, type ReadState, type ServedRow, ZONES_IN_A_READ } from './served-rows.store.ts'
 export { UnusableZone, type SecondaryContents } from './secondary-records.rules.ts'
 export { readLoggedDelta } from './logged-delta.ts'
 export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'

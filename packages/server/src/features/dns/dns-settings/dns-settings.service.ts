@@ -91,7 +91,7 @@ export function createDnsSettings(deps: DnsSettingsDeps) {
         await saveZoneDnsSettings(tx, zoneId, after)
         await settingsChanged(tx, zone, changeOp(KIND, zoneId, before, after), actor)
       }
-      return describe(await assignSet(tx, zoneId, patch.nameServerSet, actor), after)
+      return describe(await assignSet(tx, zone, patch.nameServerSet, actor), after)
     })
   }
 
@@ -104,14 +104,14 @@ export function createDnsSettings(deps: DnsSettingsDeps) {
   /** The number that is shown changes nothing, also if the names are in no set. */
   async function assignSet(
     tx: Transaction,
-    zoneId: string,
+    zone: Zone,
     setNumber: number | undefined,
     actor: Actor,
   ): Promise<Zone> {
-    const zone = await requireZone(tx, zoneId)
     const set = setNumber === undefined ? undefined : nameServerSets[setNumber - 1]
     if (set === undefined || setNumber === setNumberOf(nameServerSets, zone.nameServers)) return zone
-    return assignNameServers(tx, zone, set.names, actor)
+    // Other settings may have moved its serial.
+    return assignNameServers(tx, await requireZone(tx, zone.id), set.names, actor)
   }
 
   function describe(zone: Zone, settings: DnsSettings): ZoneDnsSettings {

@@ -2,13 +2,7 @@
 // repaired: incomplete answers would be believed.
 import type { Name } from '@zonereeve/dns'
 import { isTemporary } from '../../changes/index.ts'
-import {
-  eachServedRow,
-  type ReadState,
-  eachServedRowOf,
-  type ServedRow,
-  servedTtlSeconds,
-} from '../dns-records/index.ts'
+import { eachServedRow, type ReadState, type ServedRow, servedTtlSeconds } from '../dns-records/index.ts'
 import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
@@ -73,9 +67,9 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
   ): Promise<ReadZone | undefined> {
     try {
       const records: StoredRecord[] = []
-      const state = await eachServedRow(db, zone.id, (row) => records.push(toRecord(zone, row)))
+      const states = await eachServedRow(db, [zone.id], (_, row) => records.push(toRecord(zone, row)))
       const rules = await readZone()
-      return rules && toRead(rules, records, state)
+      return rules && toRead(rules, records, states.get(zone.id))
     } catch (failure) {
       if (isTemporary(failure)) throw failure
       isolate(zone, [messageOf(failure)])
@@ -94,7 +88,7 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
     try {
       const all = some.map((zone) => ({ rules: rulesOf(zone), records: new Array<StoredRecord>() }))
       const byZone = new Map(all.map((one) => [one.rules.zone.id, one]))
-      const states = await eachServedRowOf(db, [...byZone.keys()], (zoneId, row) => {
+      const states = await eachServedRow(db, [...byZone.keys()], (zoneId, row) => {
         const one = byZone.get(zoneId)
         one?.records.push(toRecord(one.rules.zone, row))
       })
