@@ -349,7 +349,7 @@ export function addressNotices(zone: Pick<Zone, 'addressCount'>): readonly Notic
   return zone.addressCount > 0 ? [] : [{ notice: 'zone.no_address' }]
 }
 
-/** Of the closest zone in the account: nobody decides about zones of others. */
+/** Those of the closest zone above in the same account: zones of other accounts have no influence. */
 async function nameServersAbove(db: Reader, { name, accountId }: Pick<Zone, 'name' | 'accountId'>) {
   for (let above = parentOf(name); above !== undefined; above = parentOf(above)) {
     const zone = await findZoneByName(db, above)
