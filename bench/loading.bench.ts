@@ -1,7 +1,7 @@
-// Loading a zone file into an empty zone, and creating many zones: time, peak memory, and bytes on disk.
-// Options: --records N,N (100000,1000000) of the files, --zones N (0) of five records each,
+// Loading a zone file into an empty zone, beside other nameservers, and creating many zones: time, peak memory, and bytes on disk.
+// Options: --records N,N (100000,1000000) of the files, --zones N (0) of five records each, --alone without other nameservers,
 // --program PATH (default: pack and install; `built` runs the program of this checkout).
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask } from '../acceptance/dns-client.ts'
@@ -13,6 +13,7 @@ import {
   type Program,
 } from '../acceptance/program.ts'
 import { cpuSeconds, machineClass, median, printTable, residentMib } from './measure.ts'
+import { requirePrograms, startBind, startKnot, startNsd, startPowerDns } from './peers.ts'
 import { addRecords, connectTo, createZone, numberedRecord } from './zonereeve.ts'
 import { benchRecords, ZONE, zoneFile } from './zone-data.ts'
 
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
   options: {
     records: { type: 'string', default: '100000,1000000' },
     zones: { type: 'string', default: '0' },
+    alone: { type: 'boolean', default: false },
     program: { type: 'string' },
   },
 })
@@ -31,6 +33,7 @@ const CREATORS = 16
 /** Zones whose creation is timed one at a time, before and after the others. */
 const TIMED_ZONES = 200
 
+if (!options.alone) requirePrograms('knotd', 'nsd', 'named', 'pdns_server', 'pdnsutil', 'sqlite3', 'taskset')
 const folder = temporaryFolder('loading')
 try {
   const launcher =
@@ -38,7 +41,14 @@ try {
   console.log(`${machineClass()}\n`)
   const sizes = options.records.split(',').map(Number)
   const files: string[][] = []
-  for (const size of sizes.filter((size) => size > 0)) files.push(await loadFile(launcher, size))
+  for (const size of sizes.filter((size) => size > 0)) {
+    const [seconds, ...figures] = await loadFile(launcher, size)
+    const others = options.alone ? [] : await loadElsewhere(size)
+    const ratios = others.map(
+      ([name, theirs]) => `${name} ${theirs.toFixed(1)} (${(seconds / theirs).toFixed(1)}x)`,
+    )
+    files.push([String(size), seconds.toFixed(1), ...figures, ratios.join(', ')])
+  }
   printTable(
     [
       'records in the file',
@@ -47,6 +57,7 @@ try {
       'memory before, MiB',
       'peak, MiB',
       'bytes on disk per record',
+      'others answer after, s (our time : theirs)',
     ],
     files,
   )
@@ -57,7 +68,7 @@ try {
 }
 
 /** Fills an empty zone by one file on a new server. */
-async function loadFile(launcher: string, size: number): Promise<string[]> {
+async function loadFile(launcher: string, size: number): Promise<[seconds: number, ...string[]]> {
   const data = join(folder, `file-${size}`)
   const server = await startServer(launcher, data, { flags: ['--max-zone-file', '256M'] })
   try {
@@ -83,18 +94,33 @@ async function loadFile(launcher: string, size: number): Promise<string[]> {
     const peak = peakMib(server.pid)
     await server.stop()
     const perRecord = databaseBytes(data) / size
-    return [
-      String(size),
-      seconds.toFixed(1),
-      cpu.toFixed(1),
-      before.toFixed(0),
-      peak.toFixed(0),
-      perRecord.toFixed(0),
-    ]
+    return [seconds, cpu.toFixed(1), before.toFixed(0), peak.toFixed(0), perRecord.toFixed(0)]
   } finally {
     await server.kill()
     rmSync(data, { recursive: true, force: true })
   }
+}
+
+/** Seconds from the start of other nameservers until they answer from the same file. PowerDNS reads it into its database first. */
+async function loadElsewhere(size: number): Promise<(readonly [name: string, seconds: number])[]> {
+  const home = join(folder, `others-${size}`)
+  mkdirSync(home)
+  const file = join(home, 'zone')
+  writeFileSync(file, zoneFile(benchRecords(size - RECORDS_OF_HEAD)))
+  const zone = { name: ZONE, file, unsignedFile: file, isSigned: false }
+  const times: (readonly [string, number])[] = []
+  for (const start of [
+    () => startKnot(home, zone),
+    () => startNsd(home, zone),
+    () => startBind(home, zone),
+    () => startPowerDns(home, ZONE, zone),
+  ]) {
+    const { name, readySeconds, stop } = await start()
+    await stop()
+    times.push([name, readySeconds])
+  }
+  rmSync(home, { recursive: true, force: true })
+  return times
 }
 
 async function createZones(launcher: string, count: number): Promise<void> {

@@ -77,22 +77,9 @@ export class StringMap {
     if (key !== this.#hashedKey) {
       this.#hashedKey = key
       this.#freeSlot = UNKNOWN
-      this.#hash = this.#computeHash(key)
+      this.#hash = hashString(key)
     }
     return this.#hash
-  }
-
-  #computeHash(key: string): number {
-    let sum = Math.imul(key.length, FIRST_FACTOR)
-    for (let at = 0; at < key.length;) {
-      let four = 0
-      for (const end = Math.min(at + 4, key.length); at < end; at += 1)
-        four = (four << 8) | key.charCodeAt(at)
-      sum = Math.imul(sum ^ four, FIRST_FACTOR)
-      sum = Math.imul(sum ^ (sum >>> 15), SECOND_FACTOR)
-      sum ^= sum >>> 13
-    }
-    return (sum ^ (sum >>> 16)) >>> 0
   }
 
   /** The position of the entry in a slot; -1 if there is none, or one that is gone. */
@@ -148,4 +135,17 @@ export class StringMap {
     }
     return at
   }
+}
+
+/** From 0 to 2^32-1, the same within a process. */
+export function hashString(key: string): number {
+  let sum = Math.imul(key.length, FIRST_FACTOR)
+  for (let at = 0; at < key.length;) {
+    let four = 0
+    for (const end = Math.min(at + 4, key.length); at < end; at += 1) four = (four << 8) | key.charCodeAt(at)
+    sum = Math.imul(sum ^ four, FIRST_FACTOR)
+    sum = Math.imul(sum ^ (sum >>> 15), SECOND_FACTOR)
+    sum ^= sum >>> 13
+  }
+  return (sum ^ (sum >>> 16)) >>> 0
 }

@@ -4,6 +4,7 @@ import { deflateRaw, inflateRawSync } from 'node:zlib'
 import type { ChangeOp } from './change-event.ts'
 import { checksum } from './checksum.ts'
 import { throwDamagedRow } from './failures.ts'
+import { Utf8Writer } from './utf8-writer.ts'
 
 /** Operations that follow each other in a change set, as they are stored. */
 export interface OpBlock {
@@ -27,16 +28,21 @@ const LEVEL = 3
 /** Operations that are not packed yet. */
 interface UnpackedBlock {
   operations: number
-  readonly members: string[]
+  readonly members: Utf8Writer
   readonly kinds: Set<string>
 }
 
-export const emptyOpBlock = (): UnpackedBlock => ({ operations: 0, members: [], kinds: new Set() })
+export const emptyOpBlock = (): UnpackedBlock => ({
+  operations: 0,
+  members: new Utf8Writer(),
+  kinds: new Set(),
+})
 
 export function addToOpBlock(block: UnpackedBlock, { kind, objectId, before, after }: ChangeOp): void {
+  const separator = block.operations === 0 ? '' : END
+  block.members.add(`${separator}${kind}${END}${objectId}${END}${before ?? ABSENT}${END}${after ?? ABSENT}`)
   block.operations += 1
   block.kinds.add(kind)
-  block.members.push(kind, objectId, before ?? ABSENT, after ?? ABSENT)
 }
 
 export async function packOps(
@@ -44,7 +50,7 @@ export async function packOps(
   ordinal: number,
   { operations, members, kinds }: UnpackedBlock,
 ): Promise<OpBlock> {
-  const packed = await deflate(members.join(END), { level: LEVEL })
+  const packed = await deflate(members.written, { level: LEVEL })
   return { position, ordinal, operations, kinds: [...kinds], packed, checksum: checksum(packed) }
 }
 

@@ -16,8 +16,12 @@ import { openRedirection } from './redirection.service.ts'
 export interface CoexistenceCheck {
   /** Loads the records at these names, in one read. */
   load(names: Iterable<Name>): Promise<void>
-  /** Treats all names as empty, whatever is stored there. */
-  clear(): void
+  /**
+   * Treats all names as empty, whatever is stored there.
+   *
+   * @param hasOne whether a name will have a single record.
+   */
+  clear(hasOne?: (name: Name) => boolean): void
   /**
    * Checks a record against its neighbors: at once, unless something must be read for it.
    *
@@ -64,8 +68,8 @@ export function openCoexistenceCheck(
     for (const record of found) neighbors.put(record)
   }
 
-  function clear(): void {
-    neighbors.openAll()
+  function clear(hasOne?: (name: Name) => boolean): void {
+    neighbors.openAll(hasOne)
     redirection.clear()
   }
 

@@ -20,7 +20,7 @@ import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
 import {
   createRecordReplacement,
-  type DesiredRecords,
+  type DesiredList,
   type Replaced,
   type ReplaceRecords,
 } from './record-replacement.service.ts'
@@ -201,7 +201,7 @@ export function createDnsRecords({ storage, log, hasAddress, knownZones, ...deps
    */
   function replace(
     zoneId: string,
-    desired: Iterable<DesiredRecords> | ReplaceRecords,
+    desired: DesiredList | ReplaceRecords,
     actor: Actor,
     { force, expected }: { readonly force: boolean; readonly expected: Expected },
   ): Promise<Replaced> {

@@ -32,7 +32,7 @@ export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'
 export {
   createRecordReplacement,
   MAX_REPORTED_ISSUES,
-  type DesiredRecords,
+  type DesiredList,
   type Replaced,
   type ReplaceRecords,
   type ReplacementDeps,

@@ -2,7 +2,7 @@
 // few neighbors, however many records its name has.
 import type { Name } from '@zonereeve/dns'
 import { StringMap } from '@zonereeve/platform'
-import type { Sibling } from './coexistence.rules.ts'
+import { DNAME, type Sibling } from './coexistence.rules.ts'
 import type { RecordFields } from './dns-records.rules.ts'
 
 /** A record and its name. */
@@ -19,8 +19,12 @@ export interface NeighborIndex {
   knows(name: Name): boolean
   /** Marks these names as loaded and empty. */
   open(names: Iterable<Name>): void
-  /** Marks all names as loaded and empty. */
-  openAll(): void
+  /**
+   * Marks all names as loaded and empty.
+   *
+   * @param hasOne whether a name will have a single record.
+   */
+  openAll(hasOne?: (name: Name) => boolean): void
   /** Adds a record. Ignored for names that are not loaded. */
   put(record: IndexedRecord): void
   drop(record: IndexedRecord): void
@@ -67,16 +71,20 @@ function createHeldRecords() {
 export function createNeighborIndex(): NeighborIndex {
   const neighbors = createHeldRecords()
   let knowsAll = false
+  let hasOne: (name: Name) => boolean = () => false
   return {
     knows: (name) => knowsAll || neighbors.get(name) !== undefined,
     open(names) {
       for (const name of names) neighbors.set(name, NO_RECORDS)
     },
-    openAll() {
+    openAll(newHasOne = () => false) {
       neighbors.clear()
       knowsAll = true
+      hasOne = newHasOne
     },
     put(record) {
+      // Names below a DNAME look for it.
+      if (record.type !== DNAME && hasOne(record.name)) return
       const held = neighbors.get(record.name) ?? (knowsAll ? NO_RECORDS : undefined)
       if (held === undefined) return
       if (held === NO_RECORDS) return void neighbors.set(record.name, shortForm(record))
@@ -99,6 +107,7 @@ export function createNeighborIndex(): NeighborIndex {
     },
     around({ name, type }, identity, exceptId) {
       const around: Sibling[] = []
+      if (type !== DNAME && hasOne(name)) return around
       const held = neighbors.get(name)
       if (held === undefined) return around
       const place = placeOf(name, held)

@@ -1,5 +1,5 @@
 // Replaces the records of a zone: matching records stay, others are deleted, all in one change set.
-import { compareOctets } from '@zonereeve/dns'
+import { compareOctets, type Name } from '@zonereeve/dns'
 import {
   type Actor,
   DomainError,
@@ -41,6 +41,11 @@ export interface DesiredRecords {
   readonly input: RecordInput
   /** Where the client's input describes it. */
   readonly pointer: string
+}
+
+export interface DesiredList extends Iterable<DesiredRecords> {
+  /** Whether a single record of the list has the name: it is not compared with others then. */
+  readonly hasOne?: (name: Name) => boolean
 }
 
 /** Numbers of added, changed and removed records. */
@@ -109,13 +114,13 @@ export function createRecordReplacement(deps: ReplacementDeps) {
   async function replace(
     tx: Transaction,
     zone: Zone,
-    desired: Iterable<DesiredRecords>,
+    desired: DesiredList,
     actor: Actor,
     force: boolean,
   ): Promise<Replaced> {
     requireOwn(zone)
     const { rows, removed } = await pairUp(tx, zone, desired)
-    const session = open(tx, zone, actor)
+    const session = open(tx, zone, actor, desired.hasOne)
     for (const some of chunksOf(removed, RECORDS_IN_CHUNK)) {
       await remove(session, some)
       await tx.yieldIfDue()
@@ -142,9 +147,9 @@ export function createRecordReplacement(deps: ReplacementDeps) {
     }
   }
 
-  function open(tx: Transaction, zone: Zone, actor: Actor): Session {
+  function open(tx: Transaction, zone: Zone, actor: Actor, hasOne: DesiredList['hasOne']): Session {
     const coexistence = openCoexistenceCheck(tx, zone, { hasEdge: edgeAddresses.length > 0 })
-    coexistence.clear()
+    coexistence.clear(hasOne)
     const at = clock.timestamp()
     const changes = beginRecordChangeSet(tx, zone, { actor, at, changesOnce: true, begin })
     const written = { added: 0, changed: 0 }

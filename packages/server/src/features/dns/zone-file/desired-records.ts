@@ -1,13 +1,16 @@
 // The records that a zone is to have according to a zone file.
 import type { ZoneFileError, ZoneFileRecord } from '@zonereeve/dns'
-import type { Notice } from '@zonereeve/platform'
-import { MAX_REPORTED_ISSUES, type DesiredRecords, type ReplaceRecords } from '../dns-records/index.ts'
+import { createSingleKeys, type Notice } from '@zonereeve/platform'
+import { MAX_REPORTED_ISSUES, type DesiredList, type ReplaceRecords } from '../dns-records/index.ts'
 import { servedNameServers, type Zone } from '../../zones/index.ts'
 import { type FileRecords, readFile } from './read-file.ts'
 import { inputOf, isOwn, linePointer, mapLazily, withLowerTtls } from './zone-file.rules.ts'
 
 /** Maximum number of records for replacing a zone in one change. */
 export const MAX_REPLACING_RECORDS = 1_000_000
+
+/** At least 16 for each record, if its line has 32 octets or more. */
+const NAME_BITS_PER_OCTET = 0.5
 
 export interface ReadOptions {
   readonly clampTtl: boolean
@@ -24,7 +27,7 @@ export interface FileContents {
 
 /** The contents of a file, and its records as what replaces those of a zone. */
 export interface ReadContents extends FileContents {
-  readonly records: Iterable<DesiredRecords> | ReplaceRecords
+  readonly records: DesiredList | ReplaceRecords
   /** Ends what holds the records. */
   close(): void
 }
@@ -34,17 +37,19 @@ export async function readDesired(
   file: Uint8Array,
   zone: Zone,
   { clampTtl, signal }: ReadOptions,
-): Promise<
-  ReadContents & { readonly records: Iterable<DesiredRecords> } & Pick<FileRecords, 'releaseWhenRead'>
-> {
+): Promise<ReadContents & { readonly records: DesiredList } & Pick<FileRecords, 'releaseWhenRead'>> {
+  const names = createSingleKeys(file.length * NAME_BITS_PER_OCTET)
   const limits = { maxRecords: MAX_REPLACING_RECORDS, maxErrors: MAX_REPORTED_ISSUES, signal }
-  const read = await readFile(file, zone.name, limits)
+  const read = await readFile(file, zone.name, { ...limits, noteName: names.add })
   const { records, notices } = fitting(foreign(read.records, zone), clampTtl && read.errors.length === 0)
   return {
     errors: read.errors,
     isEmpty: isEmpty(records),
     notices,
-    records: mapLazily(records, (record) => ({ input: inputOf(record), pointer: linePointer(record.line) })),
+    records: Object.assign(
+      mapLazily(records, (record) => ({ input: inputOf(record), pointer: linePointer(record.line) })),
+      { hasOne: names.hasOne },
+    ),
     releaseWhenRead: () => read.records.releaseWhenRead(),
     close: () => {},
   }

@@ -28,25 +28,29 @@ export interface FileItems {
   readonly errorCount: number
 }
 
-export interface FileLimits {
+export interface ReadFileOptions {
   /** A few lines can expand to a great many records. */
   readonly maxRecords: number
   readonly maxErrors: number
   readonly signal: AbortSignal
+  /** Called with the name of each record. */
+  readonly noteName?: (name: Name) => void
 }
 
 /** @throws DomainError: zone_file.encoding, zone_file.records. */
 export async function readFile(
   file: Uint8Array,
   origin: Name,
-  { maxRecords, maxErrors, signal }: FileLimits,
+  { maxRecords, maxErrors, signal, noteName }: ReadFileOptions,
 ): Promise<FileItems> {
   const records = createFileRecordList()
   const errors: ZoneFileError[] = []
   let errorCount = 0
   const take = (item: ZoneFileRecord | ZoneFileError): void => {
-    if (!(item instanceof ZoneFileError)) records.add(item)
-    else if ((errorCount += 1) <= maxErrors) errors.push(item)
+    if (!(item instanceof ZoneFileError)) {
+      records.add(item)
+      noteName?.(item.name)
+    } else if ((errorCount += 1) <= maxErrors) errors.push(item)
     if (records.length <= maxRecords) return
     const values = { limit: maxRecords }
     throw new DomainError({ reason: 'zone_file.records', pointer: '/file', values })
