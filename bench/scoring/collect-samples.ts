@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { readPageText } from '../../packages/script-analysis/src/page-text.ts'
 import { parseSource } from '../../packages/script-analysis/src/syntax-tree.ts'
 import { installGenerators, listPackageFiles, type PackageFile } from './package-files.ts'
 import { type Entry, IN_LIBRARY } from './samples.ts'
@@ -22,7 +21,6 @@ interface Source {
   readonly under?: string
   readonly only?: string
   readonly skip?: string
-  readonly html?: boolean
 }
 interface Found {
   readonly path: string
@@ -174,27 +172,19 @@ function yearsOf(mirror: string, { repository, commit }: Source): ReadonlyMap<st
 
 function hostileDrafts(mirror: string, source: Source): readonly Draft[] {
   const years = yearsOf(mirror, source)
-  return filesOf(mirror, source).flatMap(({ path, text }) =>
-    scriptsIn(text, source.html === true).map((script, i) => ({
-      repository: source.repository,
-      commit: source.commit,
-      path: i === 0 ? path : `${path}#${i}`,
-      label: source.class,
-      family: source.family,
-      // Later, it was only moved.
-      year: Math.min(years.get(path) ?? source.year, source.year + 1),
-      group: source.repository,
-      kind: 'hostile',
-      form: 'plain',
-      text: script,
-    })),
-  )
-}
-
-/** The scripts of a page; of another text, the text. */
-function scriptsIn(text: string, isPage: boolean): readonly string[] {
-  if (!isPage || !/<script/iu.test(text)) return [text]
-  return readPageText(text).scripts.filter((script) => script.length >= MIN_BYTES)
+  return filesOf(mirror, source).map(({ path, text }) => ({
+    repository: source.repository,
+    commit: source.commit,
+    path,
+    label: source.class,
+    family: source.family,
+    // Later, it was only moved.
+    year: Math.min(years.get(path) ?? source.year, source.year + 1),
+    group: source.repository,
+    kind: 'hostile',
+    form: 'plain',
+    text,
+  }))
 }
 
 const benignDraft = (file: PackageFile): Draft => ({

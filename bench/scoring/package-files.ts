@@ -17,6 +17,8 @@ export interface PackageFile {
   readonly text: string
 }
 
+type OwnFile = Pick<PackageFile, 'path' | 'kind' | 'text'>
+
 export interface FileLimits {
   readonly maxBytes: number
   /** Larger files are rare in the samples, because each takes a second. */
@@ -30,6 +32,8 @@ const FILES_OF_SITE = 12
 /** Scripts inside its pages: documentation, demonstrations, templates. */
 const INLINE_OF_NEWEST = 6
 const MIN_BYTES_OF_INLINE = 100
+/** Such pages as a whole. */
+const PAGES_OF_NEWEST = 3
 const SHARE_OF_LARGE = 0.15
 const MIN_BYTES = 300
 const CHUNK_SIZE = 40
@@ -94,33 +98,44 @@ function filesOf(cache: string, one: PinnedPackage, limits: FileLimits): readonl
       kind: one.kind,
       text: content.toString(),
     })),
-    ...(one.isOlder && one.kind !== 'site' ? [] : inlineScripts(members, random)).map((script) => ({
+    ...(one.isOlder && one.kind !== 'site' ? [] : filesOfPages(members, random)).map((file) => ({
       ...source,
-      ...script,
-      kind: 'inline',
+      ...file,
     })),
   ]
 }
 
-/** Scripts that stand inside the pages of a package, without handlers of elements. */
-function inlineScripts(
-  members: readonly Member[],
-  random: () => number,
-): readonly { readonly path: string; readonly text: string }[] {
-  const pages = members.filter(({ path }) => /\.html?$/u.test(path) && !NO_PAGES.test(path))
-  const scripts = pages.flatMap(({ path, content }) => {
-    const { scripts: found, owners } = readPageText(content.toString())
-    return found.flatMap((text, i) =>
-      owners[i] === null && text.length >= MIN_BYTES_OF_INLINE ? [{ path: `${path}#${i}`, text }] : [],
-    )
-  })
+/** Scripts that stand inside the pages of a package, without handlers of elements, and pages with such a script as a whole. */
+function filesOfPages(members: readonly Member[], random: () => number): readonly OwnFile[] {
+  const pages = members
+    .filter(({ path }) => /\.html?$/u.test(path) && !NO_PAGES.test(path))
+    .map(({ path, content }) => {
+      const text = content.toString()
+      const { scripts, owners } = readPageText(text)
+      const inline = scripts.flatMap((script, i) =>
+        owners[i] === null && script.length >= MIN_BYTES_OF_INLINE
+          ? [{ path: `${path}#${i}`, text: script }]
+          : [],
+      )
+      return { path, text, inline }
+    })
+    .filter(({ inline }) => inline.length > 0)
   // Pages of one site repeat their scripts.
-  const distinct = [...new Map(scripts.map((script) => [script.text, script])).values()]
-  return distinct
-    .map((script) => ({ ...script, rank: random() }))
+  const distinct = new Map(pages.flatMap(({ inline }) => inline).map((script) => [script.text, script]))
+  const inline = sampleOf([...distinct.values()], INLINE_OF_NEWEST, random)
+  const whole = sampleOf(pages, PAGES_OF_NEWEST, random)
+  return [
+    ...inline.map((script) => ({ ...script, kind: 'inline' })),
+    ...whole.map(({ path, text }) => ({ path, text, kind: 'document' })),
+  ]
+}
+
+function sampleOf<Item>(items: readonly Item[], size: number, random: () => number): readonly Item[] {
+  return items
+    .map((item) => ({ item, rank: random() }))
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, INLINE_OF_NEWEST)
-    .map(({ path, text }) => ({ path, text }))
+    .slice(0, size)
+    .map(({ item }) => item)
 }
 
 interface Member {

@@ -1,4 +1,5 @@
 // Values that are one of two, because the condition between them is unknown.
+import { addressOf, eitherFlag, eitherReply } from './flags.ts'
 import type { Machine } from './machine.ts'
 import {
   emptyPromise,
@@ -39,13 +40,19 @@ export function addCondition(value: Value, asked: number): Value {
 
 type Spender = Pick<Machine, 'spend'>
 
-/** One of two values. The known parts of the first one are used, with the taint of both. */
-export const mergeBranches = (machine: Spender, first: Value, second: Value): Value =>
-  merge(machine, { first, second, isInner: false })
+/**
+ * One of two values. The known parts of the first one are used, with the taint of both; whether it is yes or no depends
+ * on `asked`.
+ */
+export const mergeBranches = (machine: Spender, first: Value, second: Value, asked = 0): Value =>
+  eitherFlag(first, second, asked) ?? merge(machine, { first, second, isInner: false })
 
-/** One of many. */
-export const mergeAll = (machine: Spender, [first, ...others]: readonly Value[]): Value =>
-  others.reduce((merged, other) => mergeBranches(machine, merged, other), first)
+/** One of many that a function may return. */
+export const mergeAll = (machine: Spender, [first, ...others]: readonly Value[], asked = 0): Value =>
+  others.reduce(
+    (merged, other) => eitherReply(merged, other, asked) ?? mergeBranches(machine, merged, other, asked),
+    first,
+  )
 
 interface Two {
   readonly first: Value
@@ -73,6 +80,10 @@ function merge(machine: Spender, { first, second, isInner }: Two): Value {
 
 /** The value that has all that must not be lost; if each has something of its own, only the members of objects are known. */
 function eitherKnown(machine: Spender, { first, second, isInner }: Two): Value {
+  // What was found, or nothing: its content counts, but whether it is there is unknown.
+  if (first === null || first === false) return perhaps(second)
+  const address = addressOf(first, second)
+  if (address !== undefined) return address
   const ofSecond = taintOf(second) & NOT_LOST
   if (ofSecond === 0) return first
   const ofFirst = taintOf(first) & NOT_LOST
@@ -82,6 +93,16 @@ function eitherKnown(machine: Spender, { first, second, isInner }: Two): Value {
   return unknownValue({ taint: taintOf(first) | taintOf(second) })
 }
 
+/** A value that may be missing. */
+function perhaps(value: Value): Value {
+  if (typeof value === 'string')
+    return value === '' ? value : unknownValue({ prefix: value.slice(0, MAX_PREFIX) })
+  return isObject(value)
+    ? { ...unknownValue({ taint: taintOf(value) }), entries: new Map(value.entries) }
+    : value
+}
+
+const MAX_PREFIX = 300
 const isObject = (value: Value): value is ObjectValue => typeof value === 'object' && value?.kind === 'object'
 
 /** An object with the members of either. */

@@ -4,11 +4,13 @@ import { elementOf } from './browser-attributes.ts'
 import { calledByName } from './call-sites.ts'
 import { decodeText } from './encodings.ts'
 import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
-import { createMachine, type Machine } from './machine.ts'
+import { createMachine, type Machine, type ProgramContext } from './machine.ts'
 import {
   AT_LOAD,
+  addObservations,
   addStored,
   createObservations,
+  type Layer,
   type Observations,
   seeDecoded,
   seeFlow,
@@ -16,15 +18,17 @@ import {
   seePath,
   seeText,
 } from './observations.ts'
-import { looksLikeMarkup, type PageElement, readPageText } from './page-text.ts'
+import { mayBeBroken, type PageElement, type PageText, readMarkup } from './page-text.ts'
 import { unpack } from './packed.ts'
 import { recoverProgram } from './recovery.ts'
 import { addShape, createShape, type TreeShape } from './shape.ts'
-import type { UnknownValue } from './values.ts'
+import { hostObject, type UnknownValue } from './values.ts'
 import { cookedText, listNodes, type Node, type Program, type ReadSource, readSource } from './syntax-tree.ts'
 
 export interface Analysis {
   readonly source: string
+  /** The source, or the scripts of a page: what its words and its form are judged by. */
+  readonly code: string
   /** Of the source without its byte order mark; null if it cannot be parsed without repairs. */
   readonly program: Program | null
   readonly observed: Observations
@@ -48,6 +52,23 @@ export type SourceKind = 'script' | 'page' | 'deep' | 'none'
 
 const MAX_CORPUS = 1_200_000
 const MAX_LOOSE_TEXT = 4000
+/** Share of the steps for the second run, without the elements of pages. */
+const SHARE_WITHOUT_ELEMENTS = 1 / 6
+
+/** What is read of a script or page, and of all code in it. */
+interface Reading {
+  readonly machine: Machine
+  /** The programs that ran, in order. */
+  readonly runs: Run[]
+  /** Elements of pages that scripts can find. */
+  elements: number
+}
+
+interface Run {
+  readonly program: Program
+  readonly about: ProgramContext
+  readonly now: Observations['now']
+}
 
 /**
  * Analyzes a script in bounded time. The script is never run in a browser: an interpreter computes what is possible
@@ -58,52 +79,127 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
   const machine = createMachine(observed, steps)
   const shape = createShape()
   const wholeShape = createShape()
+  const reading: Reading = { machine, runs: [], elements: 0 }
+  const second = createSecondRun(reading, steps)
   const read = readSource(withoutMark(source))
-  let kind = readCode(machine, source, [shape, wholeShape], read)
+  const page = pageOf(source, read)
+  let kind =
+    page === null
+      ? readScript(reading, source, read, [shape, wholeShape])
+      : readPage(reading, page, [shape, wholeShape])
+  if (page !== null && mayBeBroken(source)) {
+    observed.now = AT_LOAD
+    const other = readScript(reading, source, read, [shape, wholeShape])
+    if (kind === 'none') kind = other
+  }
   // Positions in decoded code, in a page or in repaired text are not positions in the script.
   observed.hasPositions = false
   const isParsed = (kind === 'script' || kind === 'page') && observed.recovered === 0
-  let layerCount = 0
-  let budget = MAX_LAYER_TEXT
   seeUndecodedCode(observed)
-  for (const layer of observed.layers) {
-    if (layerCount >= MAX_LAYERS * 4 || layer.text.length > budget) {
-      observed.isCut = true
-      continue
-    }
-    budget -= layer.text.length
-    layerCount += 1
-    observed.now = layer.now
-    if (readCode(machine, layer.text, [wholeShape]) === 'deep') kind = 'deep'
-  }
-  addStored(observed, machine.storedLater)
+  const layers = { list: observed.layers, next: 0, read: 0, budget: MAX_LAYER_TEXT }
+  const ofSecond = { list: second.seen.layers, next: 0, read: 0, budget: MAX_LAYER_TEXT }
+  if (!readLayers(reading, layers, wholeShape)) kind = 'deep'
+  second.run()
+  // They come last, and have their own limits, so that they keep none of the others from being read.
+  if (!readLayers(reading, ofSecond, wholeShape)) kind = 'deep'
+  if (!readLayers(reading, layers, wholeShape)) kind = 'deep'
+  second.run()
+  addObservations(observed, second.seen)
+  addStored(observed, machine.storedLater | second.storedLater())
   readEncodedStrings(observed)
   const corpus = corpusOf(source, observed)
   const program = read.kind === 'program' ? read.program : null
-  return { source, program, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
+  const code = page === null || page.isCut ? source : codeOf(page)
+  const layerCount = layers.read + ofSecond.read
+  return { source, code, program, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
 }
 
 /** Without its byte order mark. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/u, '')
 
-/** Parses a text as a script; if that fails, as a page. */
-function readCode(
-  machine: Machine,
-  text: string,
-  shapes: readonly TreeShape[],
-  read = readSource(withoutMark(text)),
-): SourceKind {
-  const isMarkup = looksLikeMarkup(text)
-  // `<!--` begins a single-line comment in a script (ECMA-262 §B.1.1), and a multi-line comment in a page.
-  const isScript = read.kind === 'program' && !(isMarkup && read.program.body.length === 0)
-  if (isMarkup && !isScript) return readPage(machine, text, shapes)
-  return readScript(machine, text, read, shapes)
+interface Layers {
+  readonly list: readonly Layer[]
+  /** The first that was not looked at. */
+  next: number
+  /** How many of them were read. */
+  read: number
+  /** Characters that are left. */
+  budget: number
 }
 
-function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
-  const { observed } = machine
+/** Reads the layers that were not read yet, also those that are found meanwhile. @returns false if one is too deep. */
+function readLayers(reading: Reading, layers: Layers, shape: TreeShape): boolean {
+  const { observed } = reading.machine
+  let isReadable = true
+  const isOwn = layers.list === observed.layers
+  for (; layers.next < layers.list.length; layers.next += 1) {
+    const layer = layers.list[layers.next]
+    // The second run finds most layers again.
+    if (layer === undefined || (!isOwn && observed.layers.some(({ text }) => text === layer.text))) continue
+    if (layers.read >= MAX_LAYERS * 4 || layer.text.length > layers.budget) {
+      observed.isCut ||= isOwn
+      continue
+    }
+    layers.budget -= layer.text.length
+    layers.read += 1
+    observed.now = layer.now
+    if (readLayer(reading, layer.text, shape) === 'deep') isReadable = false
+  }
+  return isReadable
+}
+
+/** The scripts of a page, and the frames that it loads. */
+function codeOf({ scripts, loads }: PageText): string {
+  const frames = loads.filter(({ tag }) => tag === 'frame').map(({ address }) => `<iframe src="${address}">`)
+  return [...frames, ...scripts].join('\n')
+}
+
+/**
+ * Runs all programs again, by an interpreter that does not know the elements of their pages: a decoder can use up all
+ * steps on the text of an element. Without that text, it shows what it does with any text.
+ */
+function createSecondRun(
+  reading: Reading,
+  steps: number,
+): { readonly seen: Observations; readonly run: () => void; readonly storedLater: () => number } {
+  const { runs } = reading
+  const seen = createObservations()
+  seen.hasPositions = false
+  let machine: Machine | undefined
+  let at = 0
+  return {
+    seen,
+    /** Runs what has run since the last time. */
+    run() {
+      if (reading.elements === 0) return
+      machine ??= createMachine(seen, Math.floor(steps * SHARE_WITHOUT_ELEMENTS))
+      for (const { program, about, now } of runs.slice(at)) {
+        seen.now = now
+        // Of the element with the handler, only its kind is known here.
+        const self = about.self === undefined ? undefined : hostObject(about.self.path, about.self.hint)
+        machine.runProgram(program, { ...about, self })
+      }
+      at = runs.length
+    },
+    storedLater: () => machine?.storedLater ?? 0, // without elements there is no second run
+  }
+}
+
+/** Reads code that other code passes on: as a script, or as a page if it is one. */
+function readLayer(reading: Reading, text: string, shape: TreeShape): SourceKind {
+  const read = readSource(withoutMark(text))
+  const page = pageOf(text, read)
+  return page === null ? readScript(reading, text, read, [shape]) : readPage(reading, page, [shape])
+}
+
+/** `<!--` begins a single-line comment in a script (ECMA-262 §B.1.1), and a multi-line comment in a page. */
+const pageOf = (text: string, read: ReadSource): PageText | null =>
+  read.kind !== 'program' || read.program.body.length === 0 ? readMarkup(text) : null
+
+function readPage(reading: Reading, page: PageText, shapes: readonly TreeShape[]): SourceKind {
+  const { observed, elements: byId } = reading.machine
   observed.hasPositions = false
-  const page = readPageText(text)
+  const { now } = observed
   for (const { tag, address } of page.loads) {
     seeText(observed, address)
     seePath(observed, `<${tag}>`)
@@ -115,12 +211,20 @@ function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]):
     const element = elementOf(one.tag, one.attributes, one.text)
     elements.set(one, element)
     const id = one.attributes.get('id')
-    if (id !== undefined) machine.elements.set(id, element)
+    if (id !== undefined) byId.set(id, element)
   }
+  reading.elements += elements.size
   const kinds = page.scripts.map((script, i) => {
-    const read = readSource(script)
     const owner = page.owners[i] ?? null
-    return readScript(machine, script, read, shapes, owner === null ? undefined : elements.get(owner))
+    // Not the moment of the last callback of the script before.
+    observed.now = now
+    return readScript(
+      reading,
+      script,
+      readSource(script),
+      shapes,
+      owner === null ? undefined : elements.get(owner),
+    )
   })
   if (kinds.includes('deep')) return 'deep'
   if (kinds.length === 0) return 'page'
@@ -129,7 +233,7 @@ function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]):
 
 /** @returns deep or none if nothing of it could be read as a tree */
 function readScript(
-  { observed, runProgram }: Machine,
+  { machine: { observed, runProgram }, runs }: Reading,
   text: string,
   read: ReadSource,
   shapes: readonly TreeShape[],
@@ -152,7 +256,9 @@ function readScript(
   const nodes = listNodes(program)
   for (const shape of shapes) addShape(shape, nodes)
   for (const { node } of nodes) seeNode(observed, node)
-  runProgram(program, { text: read.kind === 'program' ? text : '', called: calledByName(nodes), self })
+  const about = { text: read.kind === 'program' ? text : '', called: calledByName(nodes), self }
+  runs.push({ program, about, now: observed.now })
+  runProgram(program, about)
   return 'script'
 }
 

@@ -42,6 +42,7 @@ export function lookUp(machine: Machine, name: string, scope: Scope): Value {
 export function assignName(machine: Machine, name: string, value: Value, scope: Scope): void {
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
     if (at.vars.has(name)) {
+      machine.flags.noteChange(at.vars, name, value)
       at.vars.set(name, keepTaint(machine, at.vars.get(name), value))
       return
     }
@@ -71,8 +72,12 @@ export function assignPattern(
   machine.spend(1)
   switch (target.type) {
     case 'Identifier':
-      if (declares) scope.vars.set(target.name, value)
-      else assignName(machine, target.name, value, scope)
+      if (declares) {
+        // A first value is no change.
+        if (scope.vars.get(target.name) !== undefined)
+          machine.flags.noteChange(scope.vars, target.name, value)
+        scope.vars.set(target.name, value)
+      } else assignName(machine, target.name, value, scope)
       return
     case 'MemberExpression':
       if (target.object.type === 'Super') return

@@ -20,6 +20,10 @@ export const BOUNDED_WORK: readonly (readonly [name: string, source: string])[] 
   ],
   ['octets', String.fromCharCode(...Array.from({ length: 5000 }, (_, i) => i % 256))],
   ['tags without end', '<script>'.repeat(20_000)],
+  [
+    'pages with text whose scripts do not end',
+    `for(var i=0;i<24;i++)eval('<p id=a'+i+'>${'x'.repeat(210)}</p><script>var k_'+i+';var s="",j=0;while(j<1e9){s="a"+j;j=j+1}</scr'+'ipt>')`,
+  ],
   ['tags that do not even begin', '<script '.repeat(37_000)],
   ['quotes that nothing closes', '<a b="'.repeat(40_000)],
   ['slashes that begin no pattern', '=/['.repeat(500_000)],

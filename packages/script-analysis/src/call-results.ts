@@ -20,6 +20,8 @@ export function createCallResults(spend: Machine['spend']): CallResults {
   const thrown = createThrown(spend)
   /** What the running function may have returned before. */
   let earlier: Value[] = []
+  /** On what it depends which of these are returned. */
+  let askedFor = 0
   let yielded: Value[] = []
 
   /** The value at the end. If it may have returned a secret before, an exception is only possible. */
@@ -35,7 +37,8 @@ export function createCallResults(spend: Machine['spend']): CallResults {
 
   return {
     ...thrown,
-    noteReturn(value) {
+    noteReturn(value, asked) {
+      askedFor |= asked
       if (earlier.length < MAX_ITEMS) earlier.push(value)
     },
     noteYield(value, isList) {
@@ -45,15 +48,16 @@ export function createCallResults(spend: Machine['spend']): CallResults {
       if (yielded.length < MAX_ITEMS) for (const item of items) yielded.push(item)
     },
     resultOf(node, run) {
-      const outer = [earlier, yielded] as const
+      const outer = [earlier, yielded, askedFor] as const
+      askedFor = 0
       earlier = []
       yielded = []
       try {
         const last = lastOf(run)
         const returned = last === undefined ? earlier : [last, ...earlier]
-        return wrap(node, mergeAll({ spend }, returned), yielded)
+        return wrap(node, mergeAll({ spend }, returned, askedFor), yielded)
       } finally {
-        ;[earlier, yielded] = outer
+        ;[earlier, yielded, askedFor] = outer
       }
     },
   }

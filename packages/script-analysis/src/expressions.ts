@@ -15,7 +15,7 @@ import { callPure, dateOf, mixValues } from './pure-calls.ts'
 import { cookedText, type Node, type NodeOf } from './syntax-tree.ts'
 import { addCondition, mergeBranches } from './alternatives.ts'
 import { awaitValue } from './promises.ts'
-import { runBranch } from './conditions.ts'
+import { runBranch, runEither } from './conditions.ts'
 import {
   ANY_NAME,
   askedOf,
@@ -284,10 +284,15 @@ function evaluateConditional(machine: Machine, node: NodeOf<'ConditionalExpressi
   const test = machine.evaluate(node.test, scope)
   const holds = truth(test)
   if (holds !== undefined) return machine.evaluate(holds ? node.consequent : node.alternate, scope)
-  const [first, second] = [node.consequent, node.alternate].map((branch) =>
-    runBranch(machine, askedOf(test), () => machine.evaluate(branch, scope), UNKNOWN),
+  const asked = askedOf(test)
+  const [first, second] = runEither(
+    machine,
+    asked,
+    UNKNOWN,
+    () => machine.evaluate(node.consequent, scope),
+    () => machine.evaluate(node.alternate, scope),
   )
-  return mergeBranches(machine, first, second)
+  return mergeBranches(machine, first, second, asked)
 }
 
 function evaluateUpdate(machine: Machine, node: NodeOf<'UpdateExpression'>, scope: Scope): Value {

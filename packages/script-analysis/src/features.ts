@@ -158,8 +158,8 @@ export function featuresOf(
  * 1 for up to 300 nodes, 0 from 15,000 on. A mention somewhere in a library means little; in ten lines it is what
  * they are about.
  */
-function smallness({ wholeShape, source }: Analysis): number {
-  const nodes = wholeShape.nodes === 0 ? source.length / 8 : Math.max(1, plainNodes(wholeShape))
+function smallness({ wholeShape, code }: Analysis): number {
+  const nodes = wholeShape.nodes === 0 ? code.length / 8 : Math.max(1, plainNodes(wholeShape))
   return 1 - Math.min(1, Math.max(0, Math.log10(nodes / 300) / Math.log10(50)))
 }
 
@@ -167,8 +167,8 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 const scaleLog = (value: number, full: number): number => Math.min(1.5, Math.log1p(value) / Math.log1p(full))
 
 function shapeValues(analysis: Analysis): number[] {
-  const { source, shape, wholeShape, observed, layerCount, isParsed } = analysis
-  const text = source.slice(0, 100_000)
+  const { code, shape, wholeShape, observed, layerCount, isParsed } = analysis
+  const text = code.slice(0, 100_000)
   const lines = text.split('\n')
   const longest = lines.reduce((most, line) => Math.max(most, line.length), 0)
   // No match is null, not an empty list.
@@ -177,7 +177,7 @@ function shapeValues(analysis: Analysis): number[] {
   const lengthOf = (pattern: RegExp): number =>
     matchesOf(pattern).reduce((sum, match) => sum + match.length, 0)
   const values: Record<(typeof SHAPE_NAMES)[number], number> = {
-    size: scaleLog(source.length, 300_000),
+    size: scaleLog(code.length, 300_000),
     'line length': scaleLog(share(text.length, lines.length), 5000),
     'longest line': scaleLog(longest, 100_000),
     escapes: Math.min(1, share(countOf(/\\x[\da-f]{2}|\\u[\da-f]{4}|%u?[\da-f]{2}/giu) * 16, text.length)),

@@ -6,6 +6,7 @@ import { createHidingRules, type HidingRules } from './hidden-styles.ts'
 import { createCallMemory } from './call-memory.ts'
 import { type CardReads, createCardReads } from './card-issuer.ts'
 import { createCallResults } from './call-results.ts'
+import { createFlags, type Flags } from './flags.ts'
 import { createInstances, type Instances, ownerOf } from './owners.ts'
 import { EXPRESSIONS } from './expressions.ts'
 import { createKnownDecoders } from './known-decoders.ts'
@@ -63,6 +64,7 @@ export interface Machine extends Thrown {
   /** What the script adds to the prototypes of strings, numbers, arrays and functions, as `string.name`. */
   readonly added: Map<string, Value>
   readonly ownEvents: OwnEvents
+  readonly flags: Flags
   readonly hidingRules: HidingRules
   /** Taint of what is posted to workers whose code the script has. */
   toWorkers: number
@@ -80,8 +82,8 @@ export interface Machine extends Thrown {
   readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
   /** Calls it at the end. */
   readonly later: (callee: Value, args: readonly Value[], self: Value, about?: LaterContext) => void
-  /** Notes a value that the running function may return, under an unknown condition. */
-  readonly noteReturn: (value: Value) => void
+  /** Notes a value that the running function may return, under an unknown condition that depends on `asked`. */
+  readonly noteReturn: (value: Value, asked: number) => void
   /** Notes a value that the running function yields; `isList`: each of its items. */
   readonly noteYield: (value: Value, isList: boolean) => void
   /** Records that a branch was entered. */
@@ -97,7 +99,7 @@ export interface Machine extends Thrown {
   readonly runProgram: (program: Node, about: ProgramContext) => void
 }
 
-interface ProgramContext {
+export interface ProgramContext {
   /** What the program was parsed from. */
   readonly text: string
   /** Its functions that its own calls name. */
@@ -147,6 +149,7 @@ const createPageState = (): Pick<
   | 'copied'
   | 'added'
   | 'ownEvents'
+  | 'flags'
   | 'hidingRules'
   | 'toWorkers'
   | 'shortCode'
@@ -162,6 +165,7 @@ const createPageState = (): Pick<
   copied: undefined,
   added: new Map(),
   ownEvents: createOwnEvents(),
+  flags: createFlags(),
   hidingRules: createHidingRules(),
   toWorkers: 0,
   shortCode: new Map(),
@@ -174,7 +178,7 @@ function runBody(machine: Machine, { body }: FunctionValue['node'], scope: Scope
   if (body === null || body === undefined) return undefined
   if (body.type !== 'BlockStatement') return machine.evaluate(body, scope)
   declareNames(machine, body, scope)
-  const ending = machine.execute(body, scope)
+  const ending = machine.flags.inBody(() => machine.execute(body, scope))
   return typeof ending === 'object' && ending !== null ? ending.returned : undefined
 }
 

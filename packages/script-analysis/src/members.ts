@@ -27,12 +27,19 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
   // Decoders look up each character in a table.
   if (name === undefined)
     return unknownValue({ taint: taintOf(object) | storageTaint(object), asked: askedOf(key) })
-  if (isPrimitive(object)) return readPrimitive(object, name) ?? addedTo(machine, typeof object, name)
+  if (isPrimitive(object))
+    return (
+      readPrimitive(object, name) ??
+      addedTo(machine, typeof object, name) ??
+      (typeof object === 'string' ? notModelled('string', name) : undefined)
+    )
   switch (object.kind) {
     case 'array':
       return name === 'callee' && object.callee !== undefined
         ? object.callee
-        : (readArray(object.items, name, object) ?? addedTo(machine, 'array', name))
+        : (readArray(object.items, name, object) ??
+            addedTo(machine, 'array', name) ??
+            notModelled('array', name))
     case 'object': {
       const text = String(name)
       if (object.entries.has(text)) return object.entries.get(text)
@@ -85,6 +92,18 @@ function readArray(items: readonly Value[], name: string | number, self: Value):
   return isPureMethod('array', text) ? { kind: 'method', name: text, self } : undefined
 }
 
+const OF_LANGUAGE = unknownValue({ path: 'built-in function' })
+
+/** Functions of texts and lists that are not modelled. */
+const NOT_MODELLED: Readonly<Record<'string' | 'array', ReadonlySet<string>>> = {
+  string: new Set('anchor blink bold fixed fontsize normalize small strike sub sup'.split(' ')),
+  array: new Set('findLastIndex lastIndexOf toLocaleString with'.split(' ')),
+}
+
+/** Only the constructor of such a function is of interest, as in `''.sub.constructor(code)`. */
+const notModelled = (kind: 'string' | 'array', name: string | number): Value =>
+  NOT_MODELLED[kind].has(String(name)) ? OF_LANGUAGE : undefined
+
 /** What the script itself has added to a built-in prototype: `String.prototype.first = function () { … }`. */
 const addedTo = (machine: Machine, kind: string, name: string | number): Value =>
   machine.added.size === 0 ? undefined : machine.added.get(`${kind}.${name}`)
@@ -108,6 +127,7 @@ function readOfMethod(owner: string, name: string, self: Value): Value {
 }
 
 function readUnknown(machine: Machine, object: UnknownValue, name: string): Value {
+  if (object === OF_LANGUAGE && name === 'constructor') return unknownValue({ path: 'Function' })
   if (object.path === 'regex' && name === 'constructor')
     return { kind: 'method', name: 'RegExp', self: undefined }
   if (object === machine.globals.self) {
@@ -151,7 +171,10 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
     return
   }
   if (object.kind === 'unknown') {
-    if (object === machine.globals.self && name !== undefined) machine.globals.vars.set(name, value)
+    if (object === machine.globals.self && name !== undefined) {
+      machine.flags.noteChange(machine.globals.vars, name, value)
+      machine.globals.vars.set(name, value)
+    }
     noteWrite(machine, object, name ?? '', value) // an unknown name is none of those it looks for
   }
   if (object.kind !== 'function') {
@@ -160,6 +183,7 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
   }
   // The object may listen already.
   if (name === 'handleEvent') machine.later(value, [hostObject('event')], object)
+  if (object.entries !== null && name !== undefined) machine.flags.noteChange(object.entries, name, value)
   // A value written under an unknown name still counts for the taint of the whole object.
   if (object.entries !== null && object.entries.size < MAX_ITEMS)
     object.entries.set(

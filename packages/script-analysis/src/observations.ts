@@ -159,12 +159,17 @@ function keep(observed: Observations, strings: Set<string>, text: string): void 
 type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> &
   Partial<Pick<Flow, 'hostTaint' | 'nameTaint' | 'addressTaint'>>
 
+const indexOfFlow = (
+  flows: readonly Flow[],
+  { sink, address, taint }: Pick<Flow, 'sink' | 'address' | 'taint'>,
+): number => flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
+
 /** Records a flow under the current conditions; if it is already known, its conditions are added. */
 export function seeFlow(
   { flows, now, at: position, hasPositions }: Observations,
   { sink, address, taint, hostTaint = 0, nameTaint = 0, addressTaint = 0 }: SeenFlow,
 ): void {
-  const at = flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
+  const at = indexOfFlow(flows, { sink, address, taint })
   const known = flows[at]
   if (known === undefined) {
     if (flows.length < MAX_FLOWS)
@@ -202,6 +207,19 @@ export function seeLayer({ layers, now }: Observations, layer: Omit<Layer, 'now'
   if (text.length >= MIN_LAYER && layers.length < 40 && !layers.some((known) => known.text === text)) {
     layers.push({ ...layer, text, now })
   }
+}
+
+/** Adds what was seen elsewhere and not here. What is known here stays as it is, and what was cut there was not cut here. */
+export function addObservations(observed: Observations, more: Observations): void {
+  for (const path of more.paths.keys()) if (!observed.paths.has(path)) seePath(observed, path)
+  for (const text of more.texts) seeText(observed, text)
+  for (const text of more.decoded) seeDecoded(observed, text)
+  for (const name of more.performed) observed.performed.add(name)
+  for (const kind of more.events) observed.events.add(kind)
+  for (const { now, ...layer } of more.layers) seeLayer({ ...observed, now }, layer)
+  for (const flow of more.flows)
+    if (indexOfFlow(observed.flows, flow) === -1 && observed.flows.length < MAX_FLOWS)
+      observed.flows.push(flow)
 }
 
 /** Adds what the browser's storage will contain to flows that read from it. */

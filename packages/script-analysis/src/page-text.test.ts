@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { looksLikeMarkup, readPageText } from './page-text.ts'
+import { readMarkup, readPageText } from './page-text.ts'
 import { scoreScript } from './score-script.ts'
 
 describe('the scripts of a page', () => {
@@ -13,6 +13,9 @@ describe('the scripts of a page', () => {
     ['tags in texts of a script', `<script>x="<b>"; y='<script>'</script>`, [`x="<b>"; y='<script>'`]],
     ['in a comment: none', '<!-- <script>a()</script> --><script>b()</script>', ['b()']],
     ['after a comment without end: none', '<script>a()</script><!-- <script>b()</script>', ['a()']],
+    ['after an empty comment', '<!--><script>a()</script><!---><script>b()</script>', ['a()', 'b()']],
+    ['in a comment that goes on: none', '<!--!><script>a()</script>--><script>b()</script>', ['b()']],
+    ['after a comment that ends with an exclamation mark', '<!-- a --!><script>a()</script>', ['a()']],
     ['wrapped in a comment', '<script><!-- hide\na()\n//--></script>', ['a()\n//']],
     ['data', '<script type="application/json">{"a":1}</script>', []],
     ['a template', `<script type='text/template'><b></b></script>`, []],
@@ -25,7 +28,13 @@ describe('the scripts of a page', () => {
   })
 
   test('are limited to sixty', () => {
-    expect(readPageText('<script>a()</script>'.repeat(61)).scripts).toHaveLength(60)
+    const read = (count: number) => readPageText(`${'<script>a()</script>'.repeat(count)}<p id="a">a</p>`)
+    expect([60, 61].map(read).map(({ scripts, isCut }) => [scripts.length, isCut])).toEqual([
+      [60, false],
+      [60, true],
+    ])
+    const two = readPageText(`${'<script>a()</script>'.repeat(59)}<img onerror="b(1)" onload="c(1)">`)
+    expect([two.isCut, two.scripts.length, two.scripts.at(-1)]).toEqual([true, 60, 'b(1)'])
   })
 })
 
@@ -43,7 +52,20 @@ test('resources that a page loads', () => {
       { tag: 'form', address: 'https://d.example/' },
     ],
     hasHiddenFrame: true,
+    isCut: false,
   })
+})
+
+test.each([
+  ['a page', '<!DOCTYPE html><p>a</p>', true],
+  ['a rare tag before a script', '<br><script>a()</script>', true],
+  ['the end of an element before a script', '</p><script>a()</script>', true],
+  ['a rare tag without a script', '<br />var a=1', false],
+  ['code of a server', '<?php echo 1;', false],
+  ['a type of TypeScript', '<any>window.a=1', false],
+  ['a script that has a page in a string', `var a='<script>b()<\\/script>'`, false],
+])('markup: %s', (_, text, expected) => {
+  expect(readMarkup(text) !== null).toBe(expected)
 })
 
 test.each([
@@ -78,7 +100,7 @@ test('any text is parsed, and the result contains only parts of it', () => {
       const { scripts, loads } = readPageText(text)
       for (const script of scripts) expect(text).toContain(script.trim())
       for (const { address } of loads) expect(text).toContain(address)
-      expect(typeof looksLikeMarkup(text)).toBe('boolean')
+      expect([null, 'object']).toContain(readMarkup(text) && typeof readMarkup(text))
     }),
   )
 })

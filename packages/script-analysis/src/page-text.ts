@@ -28,13 +28,35 @@ export interface PageText {
   }[]
   /** Whether it has a hidden frame. */
   readonly hasHiddenFrame: boolean
+  /** Whether it has more scripts than are read. */
+  readonly isCut: boolean
 }
 
-/** Whether a text is markup and not a script. */
-export function looksLikeMarkup(text: string): boolean {
-  return /^\s*(?:<!doctype|<html|<head|<body|<script|<!--|<\?xml|<div|<noscript|<iframe|<meta|<style|<link|<img|<form|<table|<p\b|<span)/iu.test(
-    text,
-  )
+const COMMON_TAG =
+  /^\s*(?:<!doctype|<html|<head|<body|<script|<!--|<\?xml|<div|<noscript|<iframe|<meta|<style|<link|<img|<form|<table|<p\b|<span)/iu
+
+/** Whether it begins with a tag, which JavaScript cannot, except with the comment `<!--`. */
+const beginsWithTag = (text: string): boolean => /^[\s\u200B]*<[a-z!?/]/iu.test(text)
+
+/**
+ * Whether a page may be a script that cannot be parsed without repairs: it begins with a tag that a warning of the
+ * server or a type of TypeScript begins with, and ends with no tag.
+ */
+export const mayBeBroken = (text: string): boolean =>
+  beginsWithTag(text) && !COMMON_TAG.test(text) && !text.trimEnd().endsWith('>')
+
+/** A text that is no script, if it is a page: it begins with a tag, and has scripts if that tag is rare. */
+export function readMarkup(text: string): PageText | null {
+  if (!beginsWithTag(text)) return null
+  const page = readPageText(text)
+  return page.scripts.length > 0 || COMMON_TAG.test(text) ? page : null
+}
+
+/** The scripts of a page, in a page without anything else. Null: it has none, or begins like a script can. */
+export function withoutProse(text: string): string | null {
+  if (!beginsWithTag(text) || /^[\s\u200B]*<!--/u.test(text)) return null
+  const { scripts } = readPageText(text)
+  return scripts.length === 0 ? null : scripts.map((script) => `<script>${script}</script>`).join('\n')
 }
 
 const LOADS: Readonly<Record<string, readonly [PageText['loads'][number]['tag'], attribute: string]>> = {
@@ -53,6 +75,7 @@ export function readPageText(text: string): PageText {
   const elements: PageElement[] = []
   const loads: PageText['loads'][number][] = []
   let hasHiddenFrame = false
+  let isCut = false
   for (const { name, attributes: written, body, after } of readTags(text)) {
     const attributes = readAttributes(written)
     const load = loadOf(name, attributes)
@@ -66,15 +89,18 @@ export function readPageText(text: string): PageText {
     )
     for (const [, handler] of own) handlers.push({ text: decodeEntities(handler), owner })
     if ((own.length > 0 || attributes.has('id')) && elements.length < MAX_ELEMENTS) elements.push(owner)
-    if (scripts.length + handlers.length >= MAX_CHUNKS) break
+    isCut = scripts.length + handlers.length > MAX_CHUNKS
+    if (isCut) break
   }
-  const remaining = handlers.slice(0, Math.max(0, MAX_CHUNKS - scripts.length))
+  const own = scripts.slice(0, MAX_CHUNKS)
+  const remaining = handlers.slice(0, MAX_CHUNKS - own.length)
   return {
-    scripts: [...scripts, ...remaining.map((handler) => handler.text)],
-    owners: [...scripts.map(() => null), ...remaining.map(({ owner }) => owner)],
+    scripts: [...own, ...remaining.map((handler) => handler.text)],
+    owners: [...own.map(() => null), ...remaining.map(({ owner }) => owner)],
     elements,
     loads,
     hasHiddenFrame,
+    isCut,
   }
 }
 
@@ -105,8 +131,8 @@ function* readTags(text: string): Iterable<Tag> {
   let at = text.indexOf('<')
   while (at !== -1) {
     if (text.startsWith('<!--', at)) {
-      const end = text.indexOf('-->', at + 4)
-      if (end === -1) return
+      const end = endOfComment(text, at)
+      if (end === text.length) return
       at = text.indexOf('<', end)
       continue
     }
@@ -123,6 +149,16 @@ function* readTags(text: string): Iterable<Tag> {
     const after = name === 'script' ? '' : text.slice(end + 1, at === -1 ? undefined : at).slice(0, MAX_TEXT)
     yield { name, attributes, body: text.slice(end + 1, close), after }
   }
+}
+
+/**
+ * Where the end of a comment begins, or the end of the text. It may be empty (`<!-->`), and end with `--!>` (HTML
+ * §13.1.6, parse errors included).
+ */
+function endOfComment(text: string, at: number): number {
+  const end = findFrom(text, /--!?>/gu, at + 2)
+  // In `<!--!>`, the comment goes on.
+  return end < at + 4 && text.charAt(end + 2) === '!' ? findFrom(text, /--!?>/gu, at + 4) : end
 }
 
 /**

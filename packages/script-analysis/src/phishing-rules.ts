@@ -12,13 +12,14 @@ const HIDDEN_COMMAND =
   /powershell[^\n]{0,80}-(?:w(?:in(?:dowstyle)?)?\s+h|e(?:nc|c|ncodedcommand)?\s+[\w+/=]{16})|\bmshta(?:\.exe)?\s+["']?https?:|frombase64string/iu
 /** Where commands are entered: the dialog "Run", or the address bar of the file explorer. */
 const RUN_DIALOG =
-  /\bwin(?:dows)?(?:\s*(?:key|logo))?\s*(?:\+|and|plus)\s*["'<>/\w ]{0,12}\bR\b|\bexplorer\b[^\n]{0,80}\bctrl\s*(?:\+|and)\s*L\b/iu
-const PASTE_KEYS = /(?:ctrl|cmd|command|⌘)\s*(?:\+|and)\s*v\b/iu
-const PASTE = /(?:ctrl|cmd|command|⌘)\s*(?:\+|and)\s*v\b|\bpaste\b/iu
-const PRETEXT =
-  /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|captcha|to fix|something went wrong/iu
+  /\bwin(?:dows)?(?:[\s-]*(?:key|logo|taste|toets|tast|tangent\w*|näppäin))?(?:\s*(?:\+|and|plus)\s*|\s(?:und|y|et|e)\s)["'<>/\w ]{0,12}\bR\b|\bexplorer\b[^\n]{0,80}\bctrl\s*(?:\+|and)\s*L\b/iu
+const PASTE_KEYS = /(?:ctrl|strg|control|cmd|command|⌘)(?:\s*(?:\+|and)\s*|\s(?:und|y|et|e)\s)v\b/iu
+const PASTE =
+  /(?:ctrl|strg|control|cmd|command|⌘)(?:\s*(?:\+|and)\s*|\s(?:und|y|et|e)\s)v\b|\bpaste\b|\bfügen sie\b|\bpegue\b|\bpega(?:r|lo)?\b|\bcollez\b|\bcoller\b|\bincoll(?:a|are|i)\b|\bcol(?:e|ar)\b|\bplak(?:ken)?\b|\bwklej\b|вставьте|粘贴|貼り付け|붙여넣/iu
 /** Clients of remote desktops name keys and copy what a server sends; they do not ask this beside the keys. */
-const HUMAN_CHECK = /verify (?:that )?you|are (?:a )?human|not a robot|robot or human/iu
+const HUMAN_CHECK =
+  /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|kein roboter|(?:sie|du) ein mensch|(?:no (?:soy|eres|es)|não (?:sou|é)|non sono|pas) (?:u[mn] )?rob[oôó]|(?:eres|es usted|é|sei|essere|êtes(?: un)?|être) (?:humano|umano|humain)|geen robot|nie jestem robotem|не робот|вы человек|不是机器人|ロボットではありません|로봇이 아닙니다/iu
+const PRETEXT = new RegExp(`${HUMAN_CHECK.source}|captcha|to fix|something went wrong`, 'iu')
 
 /** Hosts of browser vendors. */
 const VENDORS =

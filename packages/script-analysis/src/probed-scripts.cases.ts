@@ -271,4 +271,55 @@ export const PROBED_HONEST_CASES: readonly HonestCase[] = [
     source: `window.Vault=window.Vault||{};Vault.check=function(f,done){var s=document.createElement('script');window.vaultDone=done;s.src='https://api.vault.example.org/v1/tokens?number='+f.querySelector('[data-vault="card_number"]').value+'&callback=vaultDone';document.head.appendChild(s)}`,
     sign: 'card-leaves',
   },
+  {
+    name: 'a form for letters that is sent as a whole, without an answer',
+    source: `var form=document.querySelector('form.letter');form.addEventListener('submit',function(){navigator.sendBeacon('https://letters.example.net/subscribe',new FormData(form))})`,
+  },
+  {
+    name: 'help that names the dialog “Run” beside a button that copies',
+    source: `document.querySelector('#copy').onclick=function(){navigator.clipboard.writeText(document.querySelector('#command').textContent);document.querySelector('#help').textContent='To verify the installation, press Win+R, then Ctrl+V, then Enter.'}`,
+  },
+  {
+    name: 'a site for phones, and visitors from search engines',
+    source: `var found=/google|bing/.test(document.referrer);if(!found&&/Android|iPhone/.test(navigator.userAgent))location.replace('https://m.shop.example.net'+location.pathname);if(found)document.querySelector('#welcome').hidden=false`,
+  },
+  {
+    name: 'a price that is paid from a wallet whose balance is shown',
+    source: `const balance=await provider.getBalance(account);document.querySelector('#balance').textContent=balance;const value=PRICE;document.querySelector('#pay').onclick=()=>ethereum.request({method:'eth_sendTransaction',params:[{from:account,to:'0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',value}]})`,
+  },
+  {
+    name: 'a balance in a list, and a price that is paid',
+    source: `const balance=await provider.getBalance(account);render([{label:'Balance',value:balance}]);const value=await provider.getBalance(shop);show('shop',value,4);donate.onclick=()=>signer.sendTransaction({to:'0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',value:PRICE})`,
+  },
+  {
+    name: 'a price that is paid if the balance is enough, with shortened names',
+    source: `const e=await price(),t=await n.getBalance(r);if(t>=e)s.sendTransaction({to:"0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063",value:e});async function u(){const e=await n.getBalance(r);return e}`,
+  },
+  {
+    name: 'a cart that takes forms as a whole, and an address for letters',
+    source: `fetch('/cart/add.js',{method:'POST',body:new FormData(f)});navigator.sendBeacon('https://mail.example.net/identify',JSON.stringify({email:document.querySelector('#email').value}))`,
+    sign: 'fields-harvested',
+  },
+  {
+    name: 'a gate for ages that leaves crawlers alone',
+    source: `if(!/googlebot|bingbot|yandex|baidu/i.test(navigator.userAgent)&&document.referrer.indexOf('gate.example.net')<0)location.replace('https://gate.example.net/?id=7')`,
+    sign: 'sells-visitors',
+  },
+  {
+    name: 'an app for phones, and its store',
+    source: `if(/Android|iPhone/.test(navigator.userAgent)&&!document.referrer.includes(location.host))location.href='https://get.brand.example.net/';document.querySelector('#store').href='https://play.google.com/store/apps/details'`,
+    sign: 'sells-visitors',
+  },
+  {
+    name: 'help for an installation that names the dialog “Run”',
+    source: `document.querySelector('pre').onclick=function(){navigator.clipboard.writeText(this.textContent)};document.querySelector('#help').innerHTML='To verify your installation, press Win+R, type cmd and press Enter.'`,
+  },
+  {
+    name: 'help for a program that is pasted into the dialog “Run”',
+    source: `document.querySelector('#copy').onclick=function(){navigator.clipboard.writeText(window.path)};document.querySelector('#help').textContent='To verify: press Win+R, then Ctrl+V, then Enter, and look at the version of the driver.'`,
+  },
+  {
+    name: 'a shop for phones, but not for visitors from search engines',
+    source: `if(!/google|bing/.test(document.referrer)&&/Android|iPhone/.test(navigator.userAgent))location.replace('https://pocket.example.net/shop?s=1')`,
+  },
 ]

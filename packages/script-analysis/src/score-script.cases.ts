@@ -8,7 +8,7 @@ export interface ScriptCase {
   readonly head: ScriptClass | null
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const percent = (text: string): string =>
   [...text].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
 

@@ -6,6 +6,7 @@ import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { BOUNDED_WORK } from './bounded-work.cases.ts'
 import { DECODED_PAGE_CASES, HONEST_DECODED_PAGES } from './decoded-pages.cases.ts'
 import { ERROR_OBJECT_CASES, HONEST_ERROR_OBJECTS } from './error-objects.cases.ts'
+import { GUARDED_CASES, HONEST_GUARDED_CASES } from './guarded-scripts.cases.ts'
 import { HIDDEN_FRAME_CASES, HONEST_FRAME_CASES } from './hidden-frames.cases.ts'
 import { HIDDEN_PATH_CASES, HONEST_HIDDEN_PATHS } from './hidden-paths.cases.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
@@ -46,6 +47,7 @@ test.each([
   ...SCRIPT_CASES,
   ...PROBED_CASES,
   ...VALUE_PATH_CASES,
+  ...GUARDED_CASES,
   ...DECODED_PAGE_CASES,
   ...HIDDEN_FRAME_CASES,
   ...LIBRARY_CASES,
@@ -72,6 +74,7 @@ test.each([
   ...HONEST_CASES,
   ...PROBED_HONEST_CASES,
   ...HONEST_VALUE_PATH_CASES,
+  ...HONEST_GUARDED_CASES,
   ...HONEST_DECODED_PAGES,
   ...HONEST_FRAME_CASES,
   ...HONEST_LIBRARY_CASES,

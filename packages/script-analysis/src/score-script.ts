@@ -16,6 +16,7 @@ import {
 } from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { type Flow, taintNames } from './observations.ts'
+import { withoutProse } from './page-text.ts'
 import { gatherEvidence, type ScriptClass } from './evidence.ts'
 import { longPartsOf, type Part, partsOf } from './parts.ts'
 import { findCommandOffer } from './documentation.ts'
@@ -101,13 +102,28 @@ const MAX_FLOW_REASONS = 5
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
   const text = isLong(source) ? scanBlocks(source, true).trimmed : source
   if (Buffer.byteLength(text) > MAX_SCORED_LENGTH) return { scores: null, unscored: 'long', reasons: [] }
-  if (isLong(text) || (text !== source && !isSameScript(source, text))) return scoreLong(source, ownHosts)
+  if (isLong(text) || (text !== source && !isSameScript(source, text))) {
+    const scriptsAlone = withoutProse(source)
+    const verdict = scoreLong(source, ownHosts)
+    return scriptsAlone === null || isLong(scriptsAlone)
+      ? verdict
+      : lower(verdict, judge(analyse(scriptsAlone), ownHosts))
+  }
   const analysis = analyse(text)
   const whole = judge(analysis, ownHosts)
   const parts = partsOf(text, text === withoutMark(text) ? analysis.program : undefined).map((part) =>
     judgePart(part, ownHosts, MAX_STEPS_OF_PART),
   )
   return parts.reduce(worse, whole)
+}
+
+/** Of a long page, the lower scores: those of its sections, or of its scripts alone. */
+function lower(sections: ScriptVerdict, scripts: ScriptVerdict): ScriptVerdict {
+  if (sections.scores === null) return scripts
+  if (scripts.scores !== null) return worst(sections, scripts)
+  // What is too deep is not therefore harmless.
+  const isDeep = scripts.unscored === 'deep' && sections.scores.js_integrity_score >= MALICIOUS_BELOW
+  return isDeep ? scripts : sections
 }
 
 /** Scores a script by its sections with marks of harm. */

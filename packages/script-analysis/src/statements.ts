@@ -1,7 +1,7 @@
 // Executes statements by their type.
 import { assignPattern, declareNames } from './bindings.ts'
 import { mergeAll } from './alternatives.ts'
-import { depend, runBranch, runMaybe } from './conditions.ts'
+import { depend, runEither, runMaybe } from './conditions.ts'
 import type { Ending, Machine } from './machine.ts'
 import { emptyPromise } from './promise-state.ts'
 import type { FunctionNode, Node, NodeOf } from './syntax-tree.ts'
@@ -26,9 +26,15 @@ type Execute<K extends Node['type']> = (machine: Machine, node: NodeOf<K>, scope
 type Table = { readonly [K in Node['type']]?: Execute<K> }
 
 function executeAll(machine: Machine, body: readonly Node[], scope: Scope): Ending {
-  for (const statement of body) {
+  const { flags } = machine
+  const before = flags.perhapsLeft
+  for (const [at, statement] of body.entries()) {
     const ending = machine.execute(statement, scope)
     if (ending !== null) return ending
+    const { perhapsLeft } = flags
+    // What follows `if (isBot) return` may not run.
+    if (perhapsLeft !== undefined && perhapsLeft !== before && at + 1 < body.length)
+      return flags.join(perhapsLeft.asked, () => executeAll(machine, body.slice(at + 1), scope))[0]
   }
   return null
 }
@@ -50,9 +56,11 @@ function executeBlock(machine: Machine, node: NodeOf<'BlockStatement'>, scope: S
   return executeAll(machine, node.body, scope)
 }
 
+const isReturn = (ending: Ending): boolean => typeof ending === 'object' && ending !== null
+
 /** true: leave the loop. */
 function endsLoop(ending: Ending): boolean {
-  return ending === 'break' || (typeof ending === 'object' && ending !== null)
+  return ending === 'break' || isReturn(ending)
 }
 
 function outOfLoop(ending: Ending): Ending {
@@ -66,25 +74,48 @@ const ROUNDS_OF_DECODER = 2
 const roundsOf = ({ observed: { now } }: Machine, test: Value): number =>
   now.on === '' && (askedOf(test) & (TAINT.page | TAINT.field)) !== 0 ? ROUNDS_OF_DECODER : 1
 
+/**
+ * After as many, a loop without a condition of its own ends, so that what follows it is read: more than decoders have
+ * characters.
+ */
+const MAX_POSSIBLE_ENDS = 10_000
+
+/** `for (;;)`, `while (true)`, `while (!![])` */
+const isEndless = (test: Node | null): boolean =>
+  test === null ||
+  test.type === 'Literal' ||
+  test.type === 'ArrayExpression' ||
+  (test.type === 'UnaryExpression' && isEndless(test.argument))
+
+interface LoopParts {
+  readonly test: Node | null
+  readonly body: Node
+  readonly update: Node | null
+  readonly bodyFirst: boolean
+}
+
 /** Runs a body while the test is true. */
-function loop(
-  machine: Machine,
-  scope: Scope,
-  parts: {
-    readonly test: Node | null
-    readonly body: Node
-    readonly update: Node | null
-    readonly bodyFirst: boolean
-  },
-): Ending {
+function loop(machine: Machine, scope: Scope, parts: LoopParts): Ending {
+  const { possibleEnds } = machine.flags
+  machine.flags.possibleEnds = 0
+  const ending = runRounds(machine, scope, parts)
+  machine.flags.possibleEnds = possibleEnds
+  return ending
+}
+
+function runRounds(machine: Machine, scope: Scope, parts: LoopParts): Ending {
   for (let round = 0; ; round += 1) {
     const skipsTest = parts.test === null || (parts.bodyFirst && round === 0)
     const test = skipsTest || parts.test === null ? true : machine.evaluate(parts.test, scope)
     const holds = truth(test)
     if (holds === false) return null
-    const ending =
-      holds === undefined ? executeMaybe(machine, parts.body, scope) : machine.execute(parts.body, scope)
+    const ending = machine.flags.inRound(() =>
+      holds === undefined
+        ? executeMaybe(machine, parts.body, scope, askedOf(test))
+        : machine.execute(parts.body, scope),
+    )
     if (endsLoop(ending)) return outOfLoop(ending)
+    if (machine.flags.possibleEnds > MAX_POSSIBLE_ENDS && isEndless(parts.test)) return null
     if (parts.update !== null) machine.evaluate(parts.update, scope)
     if (holds === undefined && round + 1 >= roundsOf(machine, test)) return null
   }
@@ -101,9 +132,9 @@ function eachItem(machine: Machine, node: NodeOf<'ForInStatement' | 'ForOfStatem
     const isOfRound = left.type === 'VariableDeclaration' && left.kind !== 'var'
     const round = isOfRound ? { vars: new Map<string, Value>(), parent: scope, self: scope.self } : scope
     if (target !== undefined) assignPattern(machine, target, item, round, left.type === 'VariableDeclaration')
-    const ending = isUnknown(subject)
-      ? executeMaybe(machine, node.body, round)
-      : machine.execute(node.body, round)
+    const ending = machine.flags.inRound(() =>
+      isUnknown(subject) ? executeMaybe(machine, node.body, round) : machine.execute(node.body, round),
+    )
     if (endsLoop(ending)) return outOfLoop(ending)
   }
   return null
@@ -119,7 +150,8 @@ function itemsOf(subject: Value, isKeys: boolean): readonly Value[] {
 }
 
 function executeSwitch(machine: Machine, node: NodeOf<'SwitchStatement'>, scope: Scope): Ending {
-  const subject = wholeText(machine.evaluate(node.discriminant, scope))
+  const value = machine.evaluate(node.discriminant, scope)
+  const [subject, asked] = [wholeText(value), askedOf(value)]
   let isIn = subject === undefined
   const passes = (test: Node | null): boolean => {
     if (test === null) return false
@@ -132,7 +164,7 @@ function executeSwitch(machine: Machine, node: NodeOf<'SwitchStatement'>, scope:
   isIn = subject !== undefined
   for (const { consequent } of node.cases.slice(start)) {
     const run = (): Ending => executeAll(machine, consequent, scope)
-    const ending = isIn ? run() : runMaybe(machine, run, null)
+    const ending = isIn ? run() : runMaybe(machine, run, null, asked)
     if (typeof ending === 'object' && ending !== null) return ending
     // All cases of a switch over an unknown value are taken.
     if (isIn && ending !== null) return ending === 'break' ? null : ending
@@ -152,32 +184,34 @@ function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope):
     return machine.execute(taken, scope)
   }
   const asked = askedOf(test)
-  const ending = tryBranch(machine, node.consequent, scope, asked)
-  const other =
-    node.alternate === null || node.alternate === undefined
-      ? null
-      : tryBranch(machine, node.alternate, scope, asked)
+  const [ending, other] = runEither(
+    machine,
+    asked,
+    null,
+    () => machine.execute(node.consequent, scope),
+    alternate === null ? undefined : () => machine.execute(alternate, scope),
+  )
   // Code after an early return under an unknown condition is still run, and depends on that condition.
-  if ((ending === null) !== (other === null)) depend(machine, asked)
+  if ((ending === null) !== (other === null)) {
+    depend(machine, asked)
+    machine.flags.notePossibleEnd({ asked, isReturn: isReturn(ending ?? other) })
+  }
+  if (endsLoop(ending) !== endsLoop(other)) machine.flags.possibleEnds += 1
   // What follows may return something else; both are then read for what they contain.
-  noteReturns(machine, [ending, other])
+  noteReturns(machine, [ending, other], asked)
   return ending !== null && other !== null ? ending : null
 }
 
-function noteReturns(machine: Machine, endings: readonly Ending[]): void {
+function noteReturns(machine: Machine, endings: readonly Ending[], asked = 0): void {
   for (const one of endings) {
     if (typeof one !== 'object' || one === null) continue
     machine.spend(weightOf(one.returned))
-    machine.noteReturn(one.returned)
+    machine.noteReturn(one.returned, asked)
   }
 }
 
-/** A branch that may not be taken. */
-const tryBranch = (machine: Machine, node: Node, scope: Scope, asked: number): Ending =>
-  runBranch(machine, asked, () => machine.execute(node, scope), null)
-
-const executeMaybe = (machine: Machine, node: Node, scope: Scope): Ending =>
-  runMaybe(machine, () => machine.execute(node, scope), null)
+const executeMaybe = (machine: Machine, node: Node, scope: Scope, asked = 0): Ending =>
+  runMaybe(machine, () => machine.execute(node, scope), null, asked)
 
 type Handler = NonNullable<NodeOf<'TryStatement'>['handler']>
 
@@ -309,7 +343,7 @@ export const STATEMENTS = {
     throw new ScriptThrow(machine.evaluate(node.argument, scope))
   },
   TryStatement: executeTry,
-  SwitchStatement: executeSwitch,
+  SwitchStatement: (machine, node, scope) => machine.flags.inRound(() => executeSwitch(machine, node, scope)),
   LabeledStatement: (machine, node, scope) => machine.execute(node.body, scope),
   WithStatement: (machine, node, scope) => {
     machine.evaluate(node.object, scope)

@@ -48,6 +48,25 @@ const APPROVES = /\.(?:approve|increaseApproval|increaseAllowance|setApprovalFor
 /** What is left of a balance after the price of the transaction. */
 export const BALANCE_LESS_GAS =
   /balance\w{0,40}\)?\s{0,20}(?:-|\.(?:sub|minus)\s{0,20}\()|(?:sub|minus)\(\s{0,20}\w{0,40}(?:gas|fee)|\(\s{0,20}\w{0,40}[bB]alance\w{0,40}\s{0,20}-|\b[bB]al\w{0,40}\s{0,20}-\s{0,20}\w{0,40}(?:[gG]as|[fF]ee|[cC]ost)|\blamports\s{0,5}:\s{0,5}\w{0,40}\s{0,5}-|\bBigInt\(\s{0,20}\w{1,40}\s{0,20}\)\s{0,20}-|\bsendBitcoin\([^,()]{1,80},\s{0,20}[\w.]{1,40}\s{0,20}-/u
+/** A transaction of TON, which has a list of messages with amounts. */
+const OF_TON = /\bvalidUntil\b[\s\S]{0,600}\bmessages\b|\bmessages\b[\s\S]{0,600}\bvalidUntil\b/u
+/** An amount that is a name, and what is subtracted from. */
+const AMOUNT_OF_TON = /\bamount["']?\s{0,5}:\s{0,5}(?:(?:String|BigInt)\(\s{0,5})?([\w$]{1,60})(\s{0,5}-)?/gu
+const STAKES = /\b(?:un)?stak(?:e|ing)|\bswap|\bbridge|\bdeposit|\bpool\b/iu
+
+const MAX_AMOUNTS = 20
+
+/** Whether the amount of a message of TON is what is left of something. */
+const sendsRestOfTon = (code: string): boolean =>
+  !STAKES.test(code) &&
+  Array.from(code.matchAll(AMOUNT_OF_TON))
+    .slice(0, MAX_AMOUNTS)
+    .some(
+      ([, name = '', minus]) =>
+        minus !== undefined ||
+        (/^[a-z_$]/iu.test(name) &&
+          new RegExp(`(?:^|[^\\w$.])${name.replaceAll('$', '\\$')}\\s{0,5}=[^;=\\n]{0,80}-`, 'u').test(code)),
+    )
 /** Services that list all tokens of an account. */
 const LISTS_TOKENS =
   /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
@@ -187,6 +206,7 @@ const REQUEST_PATHS = [
   '.sendTransaction',
   '.signAndSendTransaction',
   '.requestAccounts',
+  '.writeContract',
 ]
 
 export const WALLET_RULES: readonly Rule[] = [
@@ -290,12 +310,15 @@ export const WALLET_RULES: readonly Rule[] = [
     find: (evidence) => {
       const code = codeOf(evidence)
       const account = ownAccount(evidence)
+      const isOfTon = OF_TON.test(code) && BALANCES.test(code)
       const isAll =
-        /eth_getBalance|\.getBalance\b/u.test(code) &&
         SENDS_TRANSACTION.test(code) &&
-        /gas_?price|gas_?limit|lamports|sendBitcoin|estimateGas|\b21_?000n?\b|0x5208\b/iu.test(code)
+        (isOfTon ||
+          (/eth_getBalance|\.getBalance\b/u.test(code) &&
+            /gas_?price|gas_?limit|lamports|sendBitcoin|estimateGas|\b21_?000n?\b|0x5208\b/iu.test(code)))
       if (!isAll || !isSmall(evidence) || readsFields(evidence)) return null
-      const isRest = BALANCE_LESS_GAS.test(code) && !isOfLibrary(evidence) && !OWN_CONTRACT.test(code)
+      const isLess = isOfTon ? sendsRestOfTon(code) : BALANCE_LESS_GAS.test(code)
+      const isRest = isLess && !isOfLibrary(evidence) && !OWN_CONTRACT.test(code)
       // A sale looks at the balance, too, and sends its price.
       if (!isRest && /\bsendRawTransaction\b/u.test(code)) return null
       if (account === undefined) return isRest ? suggestive(matchOf(BALANCE_LESS_GAS, code)) : null

@@ -3,7 +3,7 @@ import { isUnknown, type Value } from './values.ts'
 
 /** Exactly one wallet address. */
 const WALLET_ADDRESS =
-  /^\s*(?:\w{3,12}:)?(?:0x[\dA-Za-z]{40}|bc1[\da-z]{25,60}|(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])(?:[13LMDT][1-9A-HJ-NP-Za-km-z]{25,33}|4[1-9A-HJ-NP-Za-km-z]{94}))\s*$/u
+  /^\s*(?:\w{3,12}:)?(?:0x[\dA-Za-z]{40}|bc1[\da-z]{25,60}|(?=[\w-]*\d)[EU]Q[\w-]{46}|(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])(?:[13LMDT][1-9A-HJ-NP-Za-km-z]{25,33}|4[1-9A-HJ-NP-Za-km-z]{94}))\s*$/u
 /** Longer strings are none. */
 const MAX_ADDRESS = 120
 /** Objects that wallets add to pages. */

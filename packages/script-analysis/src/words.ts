@@ -57,28 +57,28 @@ const MANY = 8
 let counter: CountWords | undefined
 
 /** How often each word occurs, from 0 to 1; counted up to eight times. */
-export function wordValues({ source, observed }: Analysis): readonly number[] {
+export function wordValues({ code, observed }: Analysis): readonly number[] {
   counter ??= createWordCounter(WORDS)
-  const counts = counter(collectWords(source, observed), MANY)
+  const counts = counter(collectWords(code, observed), MANY)
   return counts.map((count) => Math.log1p(count) / Math.log1p(MANY))
 }
 
-/** The source and what the interpreter found in addition; each string once, long ones cut. */
+/** The code and what the interpreter found in addition; each string once, long ones cut. */
 function collectWords(
-  source: string,
+  code: string,
   { paths, texts: strings, decoded, layers }: Analysis['observed'],
 ): string {
-  const start = source.slice(0, MAX_LOOKED_AT / 2)
+  const start = code.slice(0, MAX_LOOKED_AT / 2)
   const parts = [start]
   let budget = MAX_LOOKED_AT - start.length
   let searches = MAX_SEARCHED
-  const index = new TextIndex(source)
+  const index = new TextIndex(code)
   const take = (text: string, most: number): void => {
     if (budget <= 0) return
     const part = text.slice(0, Math.min(most, budget))
     budget -= part.length + 1
-    searches -= source.length
-    // Strings that occur in the source were counted there.
+    searches -= code.length
+    // Strings that occur in the code were counted there.
     if (part.length < 200 && searches > 0 && index.includes(part)) return
     parts.push(part)
   }

@@ -10,7 +10,7 @@ import {
 } from '@zonereeve/script-analysis'
 
 /** Version of the results: after an increase, every script is analyzed again on its next fetch. */
-export const ANALYSIS_VERSION = 17
+export const ANALYSIS_VERSION = 19
 
 /** A script sent to the analysis process. */
 export interface AnalysisRequest {
