@@ -4,6 +4,10 @@ import type { Report } from '../report.ts'
 import { ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 
+// The browser says that a dialog was left some time later, and a key may come before that.
+const LEAVE_AND_OPEN = `document.querySelector('dialog.pal').close()
+document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))`
+
 export async function runPalette({ page }: Visitor, { api }: Site, report: Report): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Go to or run a command' })
 
@@ -48,6 +52,22 @@ export async function runPalette({ page }: Visitor, { api }: Site, report: Repor
     await field.fill('>system')
     await page.keyboard.press('Enter')
   })
+
+  await report.check(
+    'the palette opens again in the same moment in which it is left, and keeps what is typed',
+    async () => {
+      await page.keyboard.press('Control+k')
+      await field.fill('@left')
+      await page.evaluate(LEAVE_AND_OPEN)
+      await field.waitFor()
+      equal(await field.inputValue(), '')
+      await page.keyboard.type('>comp')
+      await page.keyboard.press('Control+k')
+      equal(await field.inputValue(), '>comp')
+      await page.keyboard.press('Escape')
+      await field.waitFor({ state: 'detached' })
+    },
+  )
 
   const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${ZONE}`)
   const compareLastTwo = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 // A reader of the dashboard in Chromium: counts its requests, and keeps every policy violation and every script error.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NAMES_OF_SITES } from '../browsers/site.ts'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 export interface View {
@@ -28,6 +29,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--host-resolver-rules=${NAMES_OF_SITES}`,
 ]
 
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>

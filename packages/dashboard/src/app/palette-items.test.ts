@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { labelParts, paletteItems } from './palette-items.ts'
+import { labelParts, paletteItems, readTyped } from './palette-items.ts'
 
 const context = {
   zone: 'example.com',
@@ -9,11 +9,13 @@ const context = {
   found: ['shop.example.org'],
 }
 const offered = (typed: string, zone: string | undefined = 'example.com', path = context.path) =>
-  paletteItems(typed, { ...context, zone, path }).map(({ group, label, target }) => ({
-    group,
-    label,
-    at: 'path' in target ? target.path : 'pin' in target ? target.pin : target.theme,
-  }))
+  paletteItems(typed, { ...context, zone, path, foundFor: readTyped(typed).words }).map(
+    ({ group, label, target }) => ({
+      group,
+      label,
+      at: 'path' in target ? target.path : 'pin' in target ? target.pin : target.theme,
+    }),
+  )
 
 describe('what the palette offers', () => {
   test('nothing typed: recent zones first, then pages and commands', () => {
@@ -53,6 +55,22 @@ describe('what the palette offers', () => {
     expect(items[0]?.at).toBe(at)
   })
 
+  test.each([
+    ['found for less than what is typed now', 's', 'shop', ['shop.example.org']],
+    ['found for something else', 'sales', 'shop', ['shop.example.org']],
+    ['none of those that were found', 's', 'add', []],
+    [
+      'found for what is typed, by another spelling',
+      'bücher',
+      'bücher',
+      ['sales.example', 'shop.example.org'],
+    ],
+  ])('zones: %s', (_, foundFor, typed, labels) => {
+    const found = ['sales.example', 'shop.example.org']
+    const items = paletteItems(`@${typed}`, { ...context, found, foundFor })
+    expect(items.map(({ label }) => label)).toEqual(labels)
+  })
+
   test('a zone is pinned, and a pinned one is unpinned', () => {
     expect(offered('>pin').map(({ label, at }) => [label, at])).toEqual([['Pin example.com', 'example.com']])
     expect(offered('>pin', 'example.net').map(({ label }) => label)).toEqual(['Unpin example.net'])
@@ -65,6 +83,7 @@ describe('what the palette offers', () => {
       recent: ['example.net'],
       pinned: [],
       found: [],
+      foundFor: '',
     })
     expect(items[0]?.target).toEqual({ path: '/zones/example.net' })
     expect(items.map(({ label }) => label)).not.toContain('Add record')

@@ -16,8 +16,10 @@ export interface PaletteContext {
   readonly path: string
   readonly recent: readonly string[]
   readonly pinned: readonly string[]
-  /** Names of zones that the server found for what is typed. */
+  /** Names of zones that the server found. */
   readonly found: readonly string[]
+  /** For what they were found: the answer for what is typed may not be there yet. */
+  readonly foundFor: string
 }
 
 export interface Typed {
@@ -47,10 +49,14 @@ export function paletteItems(typed: string, context: PaletteContext): PaletteIte
             .filter((name) => !context.recent.includes(name))
             .map((name) => zoneItem(name, 'pinned', context)),
         ]
-      : context.found.map((name) => zoneItem(name, 'zones', context))
+      : foundNow(words, context).map((name) => zoneItem(name, 'zones', context))
   const others = [...pages(context), ...commands(context)].filter(({ label }) => matches(label, words))
   return [...zones, ...others].filter(({ group }) => isWanted(group))
 }
+
+/** The server also finds names that are written in another way; what it found before must not be run for what is typed now. */
+const foundNow = (words: string, { found, foundFor }: PaletteContext): readonly string[] =>
+  foundFor === words ? found : found.filter((name) => matches(name, words))
 
 interface LabelPart {
   readonly text: string

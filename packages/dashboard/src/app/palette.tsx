@@ -13,32 +13,43 @@ import { setTheme } from './theme.ts'
 
 const TYPING_MILLIS = 80
 
-interface PaletteProps {
-  readonly zone: string | undefined
+/** What the visitor asked for: a new object each time. */
+export interface PaletteRequest {
   /** What is typed at first: `@` to switch the zone. */
   readonly start: string
+}
+
+interface PaletteProps {
+  readonly zone: string | undefined
+  readonly request: PaletteRequest
   readonly onClose: () => void
 }
 
-export function Palette({ zone, start, onClose }: PaletteProps) {
+export function Palette({ zone, request, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [typed, setTyped] = useState(start)
+  const [typed, setTyped] = useState(request.start)
   const [at, setAt] = useState(0)
   const id = useId()
   const router = useRouter()
   const { words } = readTyped(useDelayed(typed, TYPING_MILLIS))
-  const { data: found = [] } = useQuery({
+  const { data: found = [], isPlaceholderData } = useQuery({
     ...zonesMatching(words),
     enabled: words !== '',
     placeholderData: keepPreviousData,
   })
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    if (dialog.current === null || dialog.current.open) return
+    setTyped(request.start)
+    setAt(0)
+    dialog.current.showModal()
+  }, [request])
   const items = paletteItems(typed, {
     zone,
     path: router.state.location.pathname,
     recent: recentZones(),
     pinned: pinnedZones(),
     found: found.map(({ name }) => name),
+    foundFor: isPlaceholderData ? '' : words,
   })
   const chosen = items[Math.min(at, items.length - 1)]
   const run = ({ target }: PaletteItem): void => {
@@ -55,7 +66,15 @@ export function Palette({ zone, start, onClose }: PaletteProps) {
     event.preventDefault()
   }
   return (
-    <dialog ref={dialog} className="float pal" aria-label={text.label} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="float pal"
+      aria-label={text.label}
+      onClose={({ currentTarget }) => {
+        // The event comes after the dialog has closed, and the palette may have been asked for again.
+        if (!currentTarget.open) onClose()
+      }}
+    >
       <label className="q">
         <Icon name="search" />
         <input

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { strings } from '../strings.ts'
 import { CrumbDetails } from './crumb-detail.tsx'
 import { Navigation } from './navigation.tsx'
+import type { PaletteRequest } from './palette.tsx'
 import { rememberZone } from './recent-zones.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { StatusLine } from './status-line.tsx'
@@ -52,8 +53,8 @@ export function Shell() {
   const zone = useLastZone()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areKeysOpen, setKeysOpen] = useState(false)
-  const [palette, setPalette] = useState<string>()
-  usePaletteKey(() => setPalette(''))
+  const [palette, setPalette] = useState<PaletteRequest>()
+  usePaletteKey(() => setPalette({ start: '' }))
   const navigate = useNavigate()
   const inZone = (to: ZonePage) => () => {
     if (zone !== undefined) void navigate({ to, params: { zone } })
@@ -76,7 +77,11 @@ export function Shell() {
           <a className="skip" href="#main">
             {strings.shell.skip}
           </a>
-          <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} isMenuOpen={isMenuOpen} onJump={setPalette} />
+          <TopBar
+            onMenu={() => setMenuOpen(!isMenuOpen)}
+            isMenuOpen={isMenuOpen}
+            onJump={(start) => setPalette({ start })}
+          />
           <Navigation zone={zone} isOpen={isMenuOpen} onChosen={() => setMenuOpen(false)} />
           <main className="sheet" id="main" tabIndex={-1}>
             <Outlet />
@@ -86,7 +91,7 @@ export function Shell() {
       </CrumbDetails>
       {palette !== undefined && (
         <Suspense>
-          <Palette zone={zone} start={palette} onClose={() => setPalette(undefined)} />
+          <Palette zone={zone} request={palette} onClose={() => setPalette(undefined)} />
         </Suspense>
       )}
       {areKeysOpen && (
