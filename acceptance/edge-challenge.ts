@@ -1,5 +1,6 @@
 // A challenge of the edge in a real browser: Chromium solves it and sees the site, a client without scripts does not.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { missingOf } from '../scripts/requirements.ts'
 import { createApi } from './browsers/api.ts'
 import { startSite, until } from './browsers/site.ts'
@@ -35,14 +36,15 @@ export async function runEdgeChallenge(target: Target, launcher: string, report:
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: PAGE,
   }))
-  const edge = await startEdge(launcher, target, origin.port)
+  let logged = ''
+  const edge = await startEdge(launcher, target, origin.port, { onLog: (text) => (logged += text) })
   try {
     // It must have a configuration, so that it decides.
     await until(
       async () => (await getFrom(edge.proxy, NAME, '/shop')).status === 403,
       () => 'the edge does not challenge',
     )
-    await check(edge.proxy, report)
+    await check(edge.proxy, report, () => logged)
   } finally {
     edge.stop()
     await origin.close()
@@ -50,7 +52,7 @@ export async function runEdgeChallenge(target: Target, launcher: string, report:
   }
 }
 
-async function check(port: number, report: Report): Promise<void> {
+async function check(port: number, report: Report, logged: () => string): Promise<void> {
   const site = `http://${NAME}:${port}`
   const browser = await launchBrowser()
   try {
@@ -63,26 +65,38 @@ async function check(port: number, report: Report): Promise<void> {
     for (const view of VIEWS) {
       const visitor = await openVisitor(browser, site, view)
       const { page } = visitor
-      await report.check(`Chromium solves a challenge by itself (${view.width} px)`, async () => {
+      const checkPage = (name: string, body: () => Promise<void>): Promise<void> =>
+        report.check(`${name} (${view.width} px)`, () =>
+          body().catch(async (error: unknown) => {
+            throw new Error(`${String(error)}\n${await shownBy(page)}\nthe edge logged:\n${logged()}`)
+          }),
+        )
+      await checkPage('Chromium solves a challenge by itself', async () => {
         await page.goto('/shop?a=1')
         await page.getByText(SITE_TEXT).waitFor({ timeout: SOLVED_WITHIN_MILLIS })
         equal(new URL(page.url()).search, '?a=1')
       })
-      await report.check(
-        `an interactive challenge is accessible, and solved by the keyboard (${view.width} px)`,
-        async () => {
-          await page.goto('/asked')
-          await page.getByRole('button', { name: 'Continue' }).waitFor()
-          deepEqual(await auditPage(page), [])
-          await page.keyboard.press('Tab')
-          await page.keyboard.press('Enter')
-          await page.getByText(SITE_TEXT).waitFor({ timeout: SOLVED_WITHIN_MILLIS })
-          deepEqual(visitor.faults, [])
-        },
-      )
+      await checkPage('an interactive challenge is accessible, and solved by the keyboard', async () => {
+        await page.goto('/asked')
+        await page.getByRole('button', { name: 'Continue' }).waitFor()
+        deepEqual(await auditPage(page), [])
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Enter')
+        await page.getByText(SITE_TEXT).waitFor({ timeout: SOLVED_WITHIN_MILLIS })
+        deepEqual(visitor.faults, [])
+      })
       await visitor.close()
     }
   } finally {
     await browser.close()
   }
+}
+
+/** The part of a page that a reader sees, for the message of a failure. */
+async function shownBy(page: Page): Promise<string> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 1000 })
+    .catch((error: unknown) => `not to be read: ${String(error)}`)
+  return `${page.url()} shows: ${text.slice(0, 300)}`
 }

@@ -25,6 +25,8 @@ const MAX_TELLING_MS = 600
 /** Events of one round; they need several requests. */
 const EVENTS = 1000
 const PART_CHARACTERS = 65_536
+/** Scripts that one node leases at a time: a kill holds no more than these until their leases end. */
+const FETCHES = 4
 /** Each script has its own address, because only one script of a site is fetched at a time. */
 const ADDRESSES = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`)
 const PAGE = 'https://example.com/'
@@ -62,7 +64,7 @@ interface Script {
 let published = 0
 /** Number of requests for the feed. */
 let asked = 0
-/** Addresses of scripts whose fetch has begun. */
+/** Paths of requested scripts, with the addresses that were asked. */
 const begun = new Set<string>()
 const feedText = (round: number): string =>
   Array.from({ length: entries }, (_, index) => `v${round}-${index}.example\n`).join('')
@@ -75,13 +77,15 @@ const source = await listen('127.0.0.1', (path, response) => {
 })
 const hosts = await Promise.all(
   ADDRESSES.map((address) =>
-    listen(address, (_path, response) => {
-      begun.add(address)
+    listen(address, (path, response) => {
+      begun.add(`${address}${path}`)
       void sendSlowly(response, scriptText(address), 200)
     }),
   ),
 )
-const urls = hosts.map(({ port }, index) => `http://${ADDRESSES[index]}:${port}/a.js`)
+/** Each round has its own, because those of the round before may still be fetched. */
+const urlsOf = (round: number): string[] =>
+  hosts.map(({ port }, index) => `http://${ADDRESSES[index]}:${port}/${round}.js`)
 
 /** Number of zones with a webhook that must not be posted to. */
 let notPosted = 0
@@ -216,7 +220,8 @@ async function observe(api: Api, zoneId: string, scripts: readonly string[]): Pr
 
 /** Reports scripts of a new zone, and kills the process while they are fetched and analyzed. */
 async function killScans(round: number): Promise<void> {
-  begun.clear()
+  const urls = urlsOf(round)
+  const begunNow = (): number => [...begun].filter((key) => key.endsWith(`/${round}.js`)).length
   const zoneId = await createZone(createApi(program), `scan${round}.example.net`)
   const path = `/zones/${zoneId}/page_shield/scripts?page=all&exclude_duplicates=false`
   const view = { page_url: `https://scan${round}.example.net/`, scripts: urls }
@@ -224,11 +229,11 @@ async function killScans(round: number): Promise<void> {
     observations: [view, view, view],
   })
   await until(
-    () => begun.size > 0,
+    () => begunNow() > 0,
     () => 'no script was requested',
   )
   await sleep(Math.random() * MAX_SCAN_MS)
-  const underWay = begun.size
+  const underWay = begunNow()
   await program.kill()
   program = await start()
   const api = createApi(program)
@@ -243,11 +248,11 @@ async function killScans(round: number): Promise<void> {
       console.log(`      ${scripts.filter(({ hash }) => hash !== null).length} are complete`)
     },
   )
-  await report.check(`kill: scan ${round} of ${rounds}: scripts not begun are scanned`, async () => {
-    // Interrupted fetches are held by leases of five minutes, which expire.
+  await report.check(`kill: scan ${round} of ${rounds}: scripts not leased are scanned`, async () => {
+    // Leases last five minutes.
     await until(
-      async () => (await fetched()).length >= urls.length - underWay,
-      async () => `${(await fetched()).length} are whole`,
+      async () => (await fetched()).length >= urls.length - FETCHES,
+      async () => `${(await fetched()).length} are whole, ${underWay} were begun`,
     )
     for (const script of await fetched()) await expectWhole(api, zoneId, script)
   })

@@ -70,12 +70,15 @@ async function judgePackedProgram(): Promise<void> {
   if (options.program === undefined)
     console.log(`packed and installed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   const present = await startPresentNameserver(PRESENT_RECORDS)
-  const program = await startServer(launcher, join(folder, 'state'), { scanServer: present.address })
-  console.log(`ready after ${program.readyAfterMs.toFixed(0)} ms`)
   try {
-    await judge(program, launcher)
+    const program = await startServer(launcher, join(folder, 'state'), { scanServer: present.address })
+    console.log(`ready after ${program.readyAfterMs.toFixed(0)} ms`)
+    try {
+      await judge(program, launcher)
+    } finally {
+      await report.check('the program ends with code 0 on SIGTERM', program.stop)
+    }
   } finally {
-    await report.check('the program ends with code 0 on SIGTERM', program.stop)
     await present.close()
   }
 }

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequirementName } from '../../scripts/requirements.ts'
 import type { Certificate } from './certificate.ts'
+import { NAMES_OF_SITES } from './site.ts'
 
 export interface Browser {
   /** Name of the engine in packages/csp. */
@@ -24,7 +25,7 @@ export interface Trusted {
 }
 
 /** Names below localhost resolve to this machine (RFC 6761 §6.3); all others do not exist for these browsers. */
-const ONLY_LOCALHOST = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1'
+const ONLY_LOCALHOST = `${NAMES_OF_SITES}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`
 
 /** An unreachable proxy for everything but this machine, and no requests of the browser's own. */
 const FIREFOX_PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
@@ -35,6 +36,7 @@ const FIREFOX_PREFERENCES: Readonly<Record<string, string | number | boolean>> =
   'network.proxy.http_port': 9,
   'network.proxy.ssl': '127.0.0.1',
   'network.proxy.ssl_port': 9,
+  'network.dns.disableIPv6': true,
   'network.proxy.no_proxies_on': 'localhost, .localhost, 127.0.0.1',
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,

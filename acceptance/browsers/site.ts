@@ -5,6 +5,9 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
+/** Rules of Chromium's resolver: sites listen on 127.0.0.1 alone, and at ::1 the same port can be another server's. */
+export const NAMES_OF_SITES = 'MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1'
+
 export interface SiteRequest {
   readonly method: string
   /** Includes the port. */

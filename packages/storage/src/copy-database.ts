@@ -72,12 +72,15 @@ export async function copyDatabase({
       const sqlite = 'sqlite' in from ? source : target
       if (sqlite.tables === undefined) throw new Error('SQLite has no list of tables')
       const sides = { source: source.side, target: target.side, tables: sqlite.tables }
+      let begun: Move | undefined
       try {
-        const move = await beginMove(sides, { before, to: nameOf(to), emptied: target.emptied })
-        return await finishMove({ ...sides, report, signal }, move, target.finish)
+        begun = await beginMove(sides, { before, to: nameOf(to), emptied: target.emptied })
+        return await finishMove({ ...sides, report, signal }, begun, target.finish)
       } catch (failure) {
-        // Another command may have canceled it.
-        const now = await source.side.move().catch(() => before)
+        const known = begun ?? before // for a source that cannot be read any more
+        const now = await source.side.move().catch(() => known)
+        // After a cancellation, servers write rows that the copy does not have: its tables differ for that reason.
+        if (begun !== undefined && now?.id !== begun.id) throw new Error(CANCELED, { cause: failure })
         throw now === undefined ? failure : withState(failure)
       }
     } finally {
@@ -277,9 +280,10 @@ async function requireThisSchema(source: CopySide): Promise<void> {
     throw new Error('the server that uses the source has another version: use its zonereeve migrate-database')
 }
 
+const CANCELED = 'another command has begun or canceled a move of the source: this copy cannot be used'
+
 async function setMove(source: CopySide, move: Move | undefined, expected: Move | undefined): Promise<void> {
-  if (!(await source.setMove(move, expected)))
-    throw new Error('another command has begun or canceled a move of the source: this copy cannot be used')
+  if (!(await source.setMove(move, expected))) throw new Error(CANCELED)
 }
 
 async function finishMove(

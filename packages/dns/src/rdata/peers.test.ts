@@ -20,6 +20,9 @@ interface Sample {
 const TYPES = Object.keys(RECORD_TYPES) as TypeName[] // the keys of the registry are type names
 const ARBITRARY_VALUES = 25
 const SEED = 9460
+/** Follows the output about a record. */
+const END = 'end of the answer'
+const MAX_OUTPUT_BYTES = 64 * 1_048_576
 
 /** Replaces key names that older peers do not know by numbers. */
 const spelled = (text: string): string => text.replace(' dohpath=', ' key7=')
@@ -69,18 +72,26 @@ describeWith('named-rrchecker', 'BIND', () => {
     ['case', fixed],
     ['arbitrary value', arbitrary.filter((_, i) => i % 3 === 0)],
   ])('reads every %s as we do', (_, samples) => {
-    expect(differences(samples.map(bindOctets), samples)).toEqual([])
+    expect(differences(bindOctets(samples), samples)).toEqual([])
   })
 })
 
-/** The octets that BIND makes from the text, ignoring the case of names. */
-function bindOctets({ type, text }: Sample): string {
-  const { stdout, stderr } = spawnSync('named-rrchecker', ['-u'], {
-    input: `IN ${type} ${spelled(text)}\n`,
+/** Starts BIND's checker for each line: it reads one record. A shell does it with less work than this large process. */
+const CHECK_EACH = `while IFS= read -r line; do printf '%s\\n' "$line" | named-rrchecker -u 2>&1; echo ${END}; done`
+
+/** The octets that BIND makes from the texts, ignoring the case of names. */
+function bindOctets(samples: readonly Sample[]): string[] {
+  const lines = samples.map(({ type, text }) => `IN ${type} ${spelled(text)}\n`)
+  expect(lines.filter((line) => line.indexOf('\n') !== line.length - 1)).toEqual([])
+  const { stdout } = spawnSync('sh', ['-c', CHECK_EACH], {
+    input: lines.join(''),
     encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT_BYTES,
   })
-  const found = /\\# \d+ ?([0-9A-F ]*)/.exec(stdout)
-  return found === null ? stderr : (found[1] ?? '').replaceAll(' ', '').toLowerCase()
+  return stdout.split(`${END}\n`).map((answer) => {
+    const found = /\\# \d+ ?([0-9A-F ]*)/.exec(answer)
+    return found === null ? answer : (found[1] ?? '').replaceAll(' ', '').toLowerCase()
+  })
 }
 
 describeWith('dnspython', 'dnspython', () => {

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { startCuttingProxy } from '@zonereeve/storage/testing/cutting-proxy.ts'
@@ -109,11 +109,15 @@ describeWith(['postgresql', 'pg_basebackup'], 'several nodes and a standby', () 
 })
 
 describeWith('postgresql', 'several nodes through faults', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(POSTGRESQL)
+  }, START_MILLIS)
+  afterAll(() => server.stop())
+
   test(
     'a database without LISTEN, or with notifications that do not arrive: no node misses a change, and each says so once',
     async () => {
-      const server = await startPostgres(POSTGRESQL)
-      onTestFinished(() => server.stop())
       const database = await server.createDatabase()
       const startBehind = async (from: string, to: string) => {
         const proxy = await startCuttingProxy(database)
@@ -142,8 +146,6 @@ describeWith('postgresql', 'several nodes through faults', () => {
   test(
     'nodes of the next version join those of this one while clients write, and replace them; what they cannot live with is refused',
     async () => {
-      const server = await startPostgres(POSTGRESQL)
-      onTestFinished(() => server.stop())
       const database = await server.createDatabase()
       const old = [await startNode(database), await startNode(database)] as const
       const zone = await createZone(old[1], 'example.com')

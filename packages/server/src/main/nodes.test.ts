@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { endOfSuite } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
@@ -41,16 +42,22 @@ function uploadFrom(localAddress: string, port: number, path: string, form: stri
 
 describeWith('postgresql', 'several nodes', () => {
   let server: PostgresServer
+  /** Each start costs seconds of CPU time: these are for tests that end none, each with its own zone. The first writes. */
+  let shared: { database: string; nodes: readonly [Node, Node, Node] }
   beforeAll(async () => {
     server = await startPostgres(POSTGRESQL)
-  }, START_MILLIS)
+    const database = await server.createDatabase()
+    const start = () => startNode(database, { atEnd })
+    shared = { database, nodes: [await start(), await start(), await start()] }
+  }, PATIENT.timeout)
   afterAll(() => server.stop())
+  // Before the database server: the last to be set up ends first.
+  const atEnd = endOfSuite()
 
   test(
     'each node answers DNS and reads, and passes writes on; what a node was asked to write, it answers at once',
     async () => {
-      const database = await server.createDatabase()
-      const [first, second] = [await startNode(database), await startNode(database)]
+      const [first, second] = shared.nodes
       const zone = await createZone(second, 'example.com')
       const records = `/zones/${zone}/dns_records`
       for (const [at, node] of [second, first, second].entries()) {
@@ -216,10 +223,9 @@ describeWith('postgresql', 'several nodes', () => {
   test(
     'a commit that an open transaction holds up reaches every node, in its place, and wait=all waits for all of them',
     async () => {
-      const database = await server.createDatabase()
-      const nodes = [await startNode(database), await startNode(database), await startNode(database)] as const
+      const { database, nodes } = shared
       const [first, second, third] = nodes
-      const zone = await createZone(first, 'example.com')
+      const zone = await createZone(first, 'example.net')
       const records = `/zones/${zone}/dns_records`
       const client = new pg.Client({ connectionString: database })
       await client.connect()
@@ -229,7 +235,7 @@ describeWith('postgresql', 'several nodes', () => {
         await client.query('BEGIN')
         await client.query(`SELECT 1 FROM zones WHERE id = '${zone}' FOR UPDATE`)
         const late = nodes.map((node, at) =>
-          node.call('POST', records, record(`late${round}-${at}.example.com`)),
+          node.call('POST', records, record(`late${round}-${at}.example.net`)),
         )
         let answered = 0
         for (const one of late) void one.then(() => (answered += 1))
@@ -240,16 +246,16 @@ describeWith('postgresql', 'several nodes', () => {
         await expect.poll(async () => (await held()).rows[0].count, PATIENT).not.toBe('0')
         await sleep(10 * PAUSE_MILLIS)
         expect(answered).toBe(0)
-        for (const node of nodes) expect(await node.resolve(`late${round}-0.example.com`)).toBeUndefined()
+        for (const node of nodes) expect(await node.resolve(`late${round}-0.example.net`)).toBeUndefined()
         await client.query('COMMIT')
         for (const one of late) expect((await one).status).toBe(200)
       }
-      const all = await third.call('POST', `${records}?wait=all`, record('all.example.com'))
+      const all = await third.call('POST', `${records}?wait=all`, record('all.example.net'))
       expect([all.status, all.headers['zonereeve-nodes-behind']]).toEqual([200, undefined])
-      const names = [0, 1, 2].flatMap((round) => [0, 1, 2].map((at) => `late${round}-${at}.example.com`))
+      const names = [0, 1, 2].flatMap((round) => [0, 1, 2].map((at) => `late${round}-${at}.example.net`))
       // At once, without a second request.
       for (const node of nodes)
-        for (const name of [...names, 'all.example.com'])
+        for (const name of [...names, 'all.example.net'])
           expect([name, await node.resolve(name)]).toEqual([name, [['text']]])
       expect((await second.call('GET', `${records}?per_page=50`)).result).toHaveLength(names.length + 1)
     },
@@ -259,14 +265,13 @@ describeWith('postgresql', 'several nodes', () => {
   test(
     'a node that stands still is not waited for after its silence, and catches up; so does a writer that stood still',
     async () => {
-      const database = await server.createDatabase()
-      const [first, second] = [await startNode(database), await startNode(database)]
-      const zone = await createZone(first, 'example.com')
+      const [first, second] = shared.nodes
+      const zone = await createZone(first, 'example.org')
       const records = `/zones/${zone}/dns_records`
       const create = (node: Node, name: string) => node.call('POST', `${records}?wait=all`, record(name))
-      expect((await create(first, 'before.example.com')).headers['zonereeve-nodes-behind']).toBeUndefined()
+      expect((await create(first, 'before.example.org')).headers['zonereeve-nodes-behind']).toBeUndefined()
       second.child.kill('SIGSTOP')
-      const missed = await create(first, 'missed.example.com')
+      const missed = await create(first, 'missed.example.org')
       expect([missed.status, missed.headers['zonereeve-nodes-behind']]).toEqual([
         200,
         `http://127.0.0.1:${second.port}`,
@@ -274,18 +279,18 @@ describeWith('postgresql', 'several nodes', () => {
       // Once its heartbeat has stood still for long enough, it is as good as gone.
       let count = 0
       const next = async () =>
-        (await create(first, `n${(count += 1)}.example.com`)).headers['zonereeve-nodes-behind']
+        (await create(first, `n${(count += 1)}.example.org`)).headers['zonereeve-nodes-behind']
       await expect.poll(next, PATIENT).toBeUndefined()
       second.child.kill('SIGCONT')
       for (const name of ['missed', 'n1', `n${count}`])
-        await expect.poll(() => second.resolve(`${name}.example.com`), PATIENT).toEqual([['text']])
+        await expect.poll(() => second.resolve(`${name}.example.org`), PATIENT).toEqual([['text']])
       // The writer: another node takes its place, and what it could not write is not answered.
       first.child.kill('SIGSTOP')
-      await expect.poll(async () => (await create(second, 'taken.example.com')).status, PATIENT).toBe(200)
+      await expect.poll(async () => (await create(second, 'taken.example.org')).status, PATIENT).toBe(200)
       first.child.kill('SIGCONT')
-      await expect.poll(() => first.resolve('taken.example.com'), PATIENT).toEqual([['text']])
-      await expect.poll(async () => (await create(first, 'again.example.com')).status, PATIENT).toBe(200)
-      expect(await second.resolve('again.example.com')).toEqual([['text']])
+      await expect.poll(() => first.resolve('taken.example.org'), PATIENT).toEqual([['text']])
+      await expect.poll(async () => (await create(first, 'again.example.org')).status, PATIENT).toBe(200)
+      expect(await second.resolve('again.example.org')).toEqual([['text']])
     },
     PATIENT.timeout,
   )

@@ -1,6 +1,6 @@
 // An unreadable stored row: its zone answers SERVFAIL and is reported, all other zones are served, and a repair
 // by the API restores it.
-import { statSync, chmodSync, readFileSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs'
+import { statSync, chmodSync, cpSync, readFileSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '@zonereeve/config'
@@ -9,7 +9,7 @@ import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { openSqlite } from '@zonereeve/storage'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { callProgram, mustOf } from '../testing/program-calls.ts'
-import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { endOfSuite, scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { startApp, type App } from './app.ts'
 
 async function start(folder: string): Promise<App> {
@@ -26,9 +26,17 @@ async function start(folder: string): Promise<App> {
   return app
 }
 
-/** Creates two zones with a record each, stops the program and changes the database. */
-async function damaged(sql: string): Promise<{ readonly folder: string; readonly zone: string }> {
-  const folder = scratchFolder()
+interface Data {
+  readonly folder: string
+  readonly zone: string
+}
+
+/** Two zones with a record each: the same for all tests, which copy them. */
+let undamaged: Promise<Data> | undefined
+const atEnd = endOfSuite()
+
+async function makeUndamaged(): Promise<Data> {
+  const folder = scratchFolder(atEnd)
   const app = await start(folder)
   const [bad, good] = await Promise.all(
     ['bad.example', 'good.example'].map((name) => mustOf(app, 'POST', '/zones', { name })),
@@ -40,10 +48,19 @@ async function damaged(sql: string): Promise<{ readonly folder: string; readonly
       content: '192.0.2.1',
     })
   await app.close()
+  return { folder, zone: bad?.id ?? '' }
+}
+
+/** Data of a stopped program with two zones, with a change of the database. */
+async function damaged(sql: string): Promise<Data> {
+  undamaged ??= makeUndamaged()
+  const { folder: source, zone } = await undamaged
+  const folder = scratchFolder()
+  cpSync(source, folder, { recursive: true })
   const database = await openSqlite(join(folder, 'zonereeve.db'))
   database.exec(sql)
   database.close()
-  return { folder, zone: bad?.id ?? '' }
+  return { folder, zone }
 }
 
 /** Changed by hand, so the checksums are removed. */

@@ -1,20 +1,30 @@
 // Nodes with the zones of some nameservers, as processes, beside one with all zones that writes.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decode, encode } from 'dns-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PostgresServer, START_MILLIS, startPostgres } from '@zonereeve/storage/testing/postgres.ts'
-import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { endOfSuite, scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { POSTGRESQL } from '../../../../scripts/requirements.ts'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
 import { ON_FREE_PORTS, runProgram } from '../testing/run-program.ts'
-import { createZone, type Node, record, SECRET, startNode, TOKEN } from '../testing/start-node.ts'
+import {
+  createZone,
+  type Node,
+  type NodeOptions,
+  record,
+  SECRET,
+  startNode,
+  TOKEN,
+} from '../testing/start-node.ts'
 
 const PATIENT = { timeout: 5 * START_MILLIS }
+const PAUSE_MILLIS = 50
 /** The sets of `a`, of `b`, and one that no node has. */
 const NAME_SERVERS = 'ns1.a.example,ns2.a.example/ns1.b.example/ns1.c.example:full'
 
-const settings = (zonesOf?: string) => ({
+const settings = (zonesOf?: string): NodeOptions => ({
   environment: {
     ZONEREEVE_NAME_SERVERS: NAME_SERVERS,
     ...(zonesOf !== undefined && { ZONEREEVE_ZONES_OF: zonesOf }),
@@ -58,24 +68,26 @@ async function create(node: Node, name: string) {
 
 describeWith('postgresql', 'nodes with the zones of some nameservers', () => {
   let server: PostgresServer
+  /** Each start costs seconds of CPU time: these are for all tests, each with its own zones. */
+  let all: { database: string; writer: Node; a: Node; b: Node }
   beforeAll(async () => {
     server = await startPostgres(POSTGRESQL)
-  }, START_MILLIS)
-  afterAll(() => server.stop())
-
-  async function startAll() {
     const database = await server.createDatabase()
-    const writer = await startNode(database, settings())
+    const start = (zonesOf?: string) => startNode(database, { ...settings(zonesOf), atEnd })
+    const writer = await start()
     // Any one name of a set is enough.
-    const a = await startNode(database, settings('ns2.a.example'))
-    const b = await startNode(database, settings('ns1.b.example,ns1.elsewhere.example'))
-    return { database, writer, a, b }
-  }
+    const a = await start('ns2.a.example')
+    const b = await start('ns1.b.example,ns1.elsewhere.example')
+    all = { database, writer, a, b }
+  }, PATIENT.timeout)
+  afterAll(() => server.stop())
+  // Before the database server: the last to be set up ends first.
+  const atEnd = endOfSuite()
 
   test(
     'each zone is answered by its nodes and by that which writes, and refused by the others, also after a start',
     async () => {
-      const { database, writer, a, b } = await startAll()
+      const { database, writer, a, b } = all
       const zones: Awaited<ReturnType<typeof create>>[] = []
       for (let at = 0; at < 12; at++) zones.push(await create(at % 2 === 0 ? a : b, `z${at}.example`))
       const ofB = zones.filter(({ isOfA }) => !isOfA)
@@ -123,7 +135,7 @@ describeWith('postgresql', 'nodes with the zones of some nameservers', () => {
   test(
     'a zone that gets another set is answered by both nodes until the first starts again',
     async () => {
-      const { database, writer, a, b } = await startAll()
+      const { database, writer, a, b } = all
       let zone = await create(writer, 'm0.example')
       for (let at = 1; !zone.isOfA; at++) zone = await create(writer, `m${at}.example`)
       const path = `/zones/${zone.id}/dns_settings`
@@ -160,34 +172,6 @@ describeWith('postgresql', 'nodes with the zones of some nameservers', () => {
   )
 
   test(
-    'such a node never writes: without another one, it starts, answers and refuses writes',
-    async () => {
-      const { database, writer, a } = await startAll()
-      let zone = await create(writer, 'n0.example')
-      for (let at = 1; !zone.isOfA; at++) zone = await create(writer, `n${at}.example`)
-      writer.child.kill('SIGKILL')
-      await writer.ended
-      const alone = await startNode(database, settings('ns1.a.example'))
-      const records = `/zones/${zone.id}/dns_records`
-      // Far longer than another node would take to write.
-      for (const until = Date.now() + 15_000; Date.now() < until;)
-        for (const node of [a, alone]) {
-          const { status } = await node.call('POST', records, record(`x.${zone.name}`))
-          expect([status, await askFor(node, `t.${zone.name}`)]).toEqual([503, 'text'])
-        }
-      const next = await startNode(database, settings())
-      for (const node of [a, alone]) {
-        const created = async () =>
-          (await node.call('POST', records, record(`y${node.port}.${zone.name}`))).status
-        await expect.poll(created, PATIENT).toBe(200)
-        expect(await askFor(node, `y${node.port}.${zone.name}`)).toBe('text')
-      }
-      expect(await askFor(next, `y${a.port}.${zone.name}`)).toBe('text')
-    },
-    PATIENT.timeout,
-  )
-
-  test(
     'without other nodes it is refused: a configuration without --node-url, or a database without tables',
     async () => {
       const database = await server.createDatabase()
@@ -213,6 +197,35 @@ describeWith('postgresql', 'nodes with the zones of some nameservers', () => {
       const { port } = await first.ready
       expect(port).toBeGreaterThan(0)
       expect((await writer.call('GET', '/zones')).status).toBe(200)
+    },
+    PATIENT.timeout,
+  )
+
+  // The last one: it kills the node that writes.
+  test(
+    'such a node never writes: without another one, it starts, answers and refuses writes',
+    async () => {
+      const { database, writer, a } = all
+      let zone = await create(writer, 'n0.example')
+      for (let at = 1; !zone.isOfA; at++) zone = await create(writer, `n${at}.example`)
+      writer.child.kill('SIGKILL')
+      await writer.ended
+      const alone = await startNode(database, settings('ns1.a.example'))
+      const records = `/zones/${zone.id}/dns_records`
+      // Far longer than another node would take to write.
+      for (const until = Date.now() + 15_000; Date.now() < until; await sleep(PAUSE_MILLIS))
+        for (const node of [a, alone]) {
+          const { status } = await node.call('POST', records, record(`x.${zone.name}`))
+          expect([status, await askFor(node, `t.${zone.name}`)]).toEqual([503, 'text'])
+        }
+      const next = await startNode(database, settings())
+      for (const node of [a, alone]) {
+        const created = async () =>
+          (await node.call('POST', records, record(`y${node.port}.${zone.name}`))).status
+        await expect.poll(created, PATIENT).toBe(200)
+        expect(await askFor(node, `y${node.port}.${zone.name}`)).toBe('text')
+      }
+      expect(await askFor(next, `y${a.port}.${zone.name}`)).toBe('text')
     },
     PATIENT.timeout,
   )

@@ -20,12 +20,19 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': DATE_TIME } })
 const compiled = new Map<string, ValidateFunction | undefined>()
 
-/** The operation at a path below the base path; a fixed path segment wins over a parameter. */
+/** Operations with the patterns of their paths; a fixed path segment wins over a parameter. */
+const patterns = OPERATIONS.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length).map(
+  (operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }),
+)
+
+/** The operation at a path below the base path. */
 export function operationAt(method: string, path: string): Operation | undefined {
   const bare = (path.split('?')[0] ?? '').replace(/\/$/, '')
-  return OPERATIONS.filter((known) => known.method === method)
-    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
-    .find((known) => new RegExp(`^${known.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare))
+  return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
+    ?.operation
 }
 
 /** Expects a response to match the document for this method and path; ignores paths without an operation. */

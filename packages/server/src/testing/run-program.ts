@@ -4,6 +4,7 @@ import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import type { AtEnd } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 /** The program as it is built. */
 export const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
@@ -20,17 +21,18 @@ export interface RunningProgram {
   readonly ready: Promise<{ readonly port: number; readonly resolver: Resolver }>
 }
 
-/** Ends with the test. */
+/** @param atEnd says when it ends: with the test, if not given. */
 export function runProgram(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
   program = BIN,
+  atEnd: AtEnd = onTestFinished,
 ): RunningProgram {
   const child = spawn(process.execPath, [program, ...command], {
     env: { PATH: '/usr/bin:/bin', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  atEnd(() => void child.kill('SIGKILL'))
   let out = ''
   let err = ''
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))

@@ -1,6 +1,6 @@
 // One of several nodes with one PostgreSQL database, as a process of its own.
 import { onTestFinished } from 'vitest'
-import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { type AtEnd, scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { createHttpClient } from './http-client.ts'
 import { ON_FREE_PORTS, runProgram } from './run-program.ts'
 
@@ -13,10 +13,15 @@ export interface NodeOptions {
   /** Another version of the program. */
   readonly program?: string
   readonly environment?: Readonly<Record<string, string>>
+  /** For a node of several tests: a start costs seconds of CPU time. */
+  readonly atEnd?: AtEnd
 }
 
-/** A process that ends with the test. @param database its URL. */
-export async function startNode(database: string, { program: path, environment }: NodeOptions = {}) {
+/** A process that ends with the test, or at `atEnd`. @param database its URL. */
+export async function startNode(
+  database: string,
+  { program: path, environment, atEnd = onTestFinished }: NodeOptions = {},
+) {
   const program = runProgram(
     {
       ...environment,
@@ -25,12 +30,13 @@ export async function startNode(database: string, { program: path, environment }
       ZONEREEVE_KEY_ENCRYPTION_SECRET: SECRET,
       ZONEREEVE_NODE_URL: 'http://127.0.0.1:0',
     },
-    ['serve', '--data', scratchFolder(), ...ON_FREE_PORTS],
+    ['serve', '--data', scratchFolder(atEnd), ...ON_FREE_PORTS],
     path,
+    atEnd,
   )
   const { port, resolver } = await program.ready
   const client = createHttpClient()
-  onTestFinished(() => client.close())
+  atEnd(() => client.close())
   return {
     ...program,
     port,
