@@ -117,13 +117,6 @@ export const generated: Column<Generated<number>, number, null> & { readonly isG
   isGenerated: true,
 }
 
-/** Text that the database makes from other columns whenever it is read. */
-export const derivedText: Column<string, string, null> & { readonly isGenerated: true } = {
-  ...PLAIN,
-  kind: 'text',
-  isGenerated: true,
-}
-
 /** The column of a member with a different name. */
 export function namedColumn<Stored, Value, Member extends string>(
   member: Member,

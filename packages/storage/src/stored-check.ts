@@ -9,6 +9,7 @@ import { isCheckedAtStart } from './loss-check.ts'
 import type { Storage } from './open-storage.ts'
 import { byEngine, rawQuery } from './engine.ts'
 import { sql } from './query.ts'
+import { RECORD_JSON } from './record-json.ts'
 import { unreadableSecrets } from './stored-secrets.ts'
 import type { Table } from './table.ts'
 import { TABLES } from './tables/registry.ts'
@@ -46,7 +47,8 @@ const CHECKSUMS: Readonly<
 > = {
   dns_records: {
     key: ['id'],
-    damaged: unlessPages(sql`coalesce(body_checksum <> checksum(id, body), not json_valid(body))
+    damaged:
+      unlessPages(sql`coalesce(body_checksum <> checksum(id, ${RECORD_JSON}), not json_valid(${RECORD_JSON}))
       or coalesce(served_checksum <> checksum(name, type, ttl, proxied, settings, rdata), false)`),
   },
   change_ops: {

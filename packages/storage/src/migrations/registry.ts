@@ -49,6 +49,7 @@ import { presigned } from './0061-presigned.ts'
 import { zoneOrders } from './0062-zone-orders.ts'
 import { zonesNeedingAttention } from './0063-zones-needing-attention.ts'
 import { bodiesOfRows } from './0064-bodies-of-rows.ts'
+import { noGeneratedBody } from './0065-no-generated-body.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const MIGRATIONS: readonly Migration[] = [
   zoneOrders,
   zonesNeedingAttention,
   bodiesOfRows,
+  noGeneratedBody,
 ]

@@ -1,7 +1,6 @@
 // Tables of records, DNS settings, DNSSEC, scans and transfers.
 import {
   bytes,
-  derivedText,
   flag,
   generated,
   integer,
@@ -51,18 +50,16 @@ export const dns_records = defineTable('dns_records', ['id'], {
   created_on: text,
   /** Empty if it is the time of creation. */
   modified_on: text,
-  /** What `body` is made of, beside the columns: see the migration. */
+  /** What the JSON of the record is made of, beside the columns: see migration 40. */
   stored_body: text,
   zone_name_length: integer,
-  /** Type and settings as `body` has them: with a damaged `type` or `settings`, the rest can still be read. */
+  /** Type and settings as the JSON has them: with a damaged `type` or `settings`, the rest can still be read. */
   shown_type: text,
   /** JSON; empty if there are none. */
   shown_settings: text,
-  /** The record as the API returns it, in JSON. In PostgreSQL a function of the row: read as `dns_records.body`. */
-  body: derivedText,
   /** Covers the published columns; null in rows of versions without checksums, like the next one. */
   served_checksum: nullable(integer),
-  /** Covers ID and body. */
+  /** Covers ID and JSON. */
   body_checksum: nullable(integer),
 })
 

@@ -1,6 +1,6 @@
 // Records of deleted zones: a few are deleted with the zone, larger numbers are left for the sweeper.
 import { appendOps } from '../../changes/index.ts'
-import { oneRow, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
+import { oneRow, query, type Reader, RECORD_JSON, sql, tables, type Transaction } from '@zonereeve/storage'
 import type { ZoneContents } from '../../zones/index.ts'
 import { deleteRecords } from './dns-records.store.ts'
 
@@ -60,7 +60,7 @@ async function deleteSome(
 ): Promise<number> {
   const some = query
     .selectFrom('dns_records')
-    .select(['id', 'dns_records.body'])
+    .select(['id', RECORD_JSON.as('body')])
     .where('zone_id', '=', zoneId)
     .orderBy('type')
     .orderBy('name')

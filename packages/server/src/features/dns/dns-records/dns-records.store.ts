@@ -12,6 +12,7 @@ import {
   query,
   readAt,
   type Reader,
+  RECORD_JSON,
   sql,
   type Transaction,
   writeAt,
@@ -19,7 +20,7 @@ import {
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'
-import { requireWholeBody } from './record-body.store.ts'
+import { type RecordRow, requireWholeBody } from './record-body.store.ts'
 import { parseSettings, servedChecksum } from './served-rows.store.ts'
 import { SIGNATURE_TYPE } from './types/opaque.ts'
 
@@ -36,18 +37,14 @@ export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>
 }
 
 /** Finds a record with all its columns. Its body may be damaged or disagree with the columns. */
-export const findRecordRow = (
-  db: Reader,
-  zoneId: string,
-  id: string,
-): Promise<Database['dns_records'] | undefined> =>
+export const findRecordRow = (db: Reader, zoneId: string, id: string): Promise<RecordRow | undefined> =>
   readAt(db, placeIn('dns_records', 'id', id, zoneId), () => db.first(rowOf({ zoneId, id })))
 
 const rowOf = prepare(({ zoneId, id }: { zoneId: string; id: string }) =>
   query
     .selectFrom('dns_records')
     .selectAll()
-    .select('dns_records.body')
+    .select(RECORD_JSON.as('body'))
     .where('id', '=', id)
     .where('zone_id', '=', zoneId),
 )
@@ -60,7 +57,7 @@ export async function findRecordText(db: Reader, zoneId: string, id: string): Pr
   const row = await db.first(
     query
       .selectFrom('dns_records')
-      .select(['dns_records.body', 'body_checksum'])
+      .select([RECORD_JSON.as('body'), 'body_checksum'])
       .where('id', '=', id)
       .where('zone_id', '=', zoneId)
       // Records of a deleted zone may exist until they are swept.
@@ -230,14 +227,14 @@ const OUTLINE_COLUMNS = [
   'comment',
   'tags_search',
 ] as const
-const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', 'dns_records.body', 'body_checksum'] as const
+const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', RECORD_JSON.as('body'), 'body_checksum'] as const
 
 const storedRows = (zoneId: string) =>
   query.selectFrom('dns_records').select(STORED_COLUMNS).where('zone_id', '=', zoneId)
 
 type StoredColumn = (typeof OUTLINE_COLUMNS)[number] | 'rdata' | 'body' | 'body_checksum'
 
-function toStoredRow(row: Pick<Database['dns_records'], StoredColumn>): StoredRow {
+function toStoredRow(row: Pick<RecordRow, StoredColumn>): StoredRow {
   requireWholeBody(row)
   return { ...toOutline(row), rdata: row.rdata, body: row.body }
 }
@@ -333,7 +330,7 @@ export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly
       query
         .updateTable('dns_records')
         // The JSON is made of the name. The checksum is written together with the new name.
-        .set(({ ref }) => ({ name: '', identity: ref('id'), stored_body: ref('dns_records.body') }))
+        .set(({ ref }) => ({ name: '', identity: ref('id'), stored_body: RECORD_JSON }))
         .where('id', 'in', some)
         .where(inZone(zoneId)),
     )
@@ -379,7 +376,7 @@ const PROXIED_TYPES = ['A', 'AAAA', 'CNAME'] as const
 type ProxiedType = (typeof PROXIED_TYPES)[number]
 
 /** Whether the row has both checksums, and they match. */
-export const areChecksumsRight = (row: Database['dns_records']): boolean =>
+export const areChecksumsRight = (row: RecordRow): boolean =>
   row.served_checksum === servedChecksum(row) && row.body_checksum === checksum(row.id, row.body)
 
 /** Form of a TXT for filters; null for other types. */

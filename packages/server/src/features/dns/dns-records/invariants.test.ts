@@ -2,7 +2,7 @@
 // log add up to what is stored.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { query, type ServedRecord } from '@zonereeve/storage'
+import { query, RECORD_JSON, type ServedRecord } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 
@@ -222,7 +222,7 @@ describe('any sequence of writes', () => {
           await expectConsistent(app.storage)
           expect(plain(publishedRecords(app))).toEqual(plain(await stored(app)))
           const bodies = await app.storage.all(
-            query.selectFrom('dns_records').select(['id', 'dns_records.body']),
+            query.selectFrom('dns_records').select(['id', RECORD_JSON.as('body')]),
           )
           expect(await logged(app)).toEqual(new Map(bodies.map(({ id, body }) => [id, body])))
         } finally {

@@ -8,7 +8,7 @@ const META =
   ',"meta":{"auto_added":false,"managed_by_apps":false,"managed_by_service_tunnel":false,"source":"primary"},"comment":null,"tags":[]'
 
 /**
- * The part of a record's JSON that its columns do not have: the column `body` makes the JSON from both (migration 40).
+ * The part of a record's JSON that its columns do not have: `RECORD_JSON` makes the JSON of both.
  * The whole JSON if it has an unusual form. @param settings as JSON
  */
 export function shortBody(record: DnsRecord, settings: string, body: string): string {
@@ -85,7 +85,10 @@ const PROXIABLE_MARKS = [
   ['n', false],
 ] as const
 
-type BodyRow = Pick<Database['dns_records'], 'id' | 'body' | 'body_checksum'>
+/** A row, and the JSON that was made of it when it was read. */
+export type RecordRow = Database['dns_records'] & { readonly body: string }
+
+type BodyRow = Pick<RecordRow, 'id' | 'body' | 'body_checksum'>
 
 /** Whether the body is as written. A row without a checksum was written by hand; its body must be JSON. */
 export const isWholeBody = ({ id, body, body_checksum: sum }: BodyRow): boolean =>

@@ -7,10 +7,10 @@ import type { Name } from '@zonereeve/dns'
 import { silentLog } from '@zonereeve/platform'
 import {
   IN_MEMORY,
-  LISTED_BODY,
   openPostgresStorage,
   openSqliteStorage,
   query,
+  RECORD_JSON,
   type Storage,
   type Transaction,
 } from '@zonereeve/storage'
@@ -183,8 +183,7 @@ test('records of several types and options are inserted by one statement', async
 /** Inserts and reads the record, and again after an update of another one of the same ID. */
 async function storedAndRead(record: DnsRecord): Promise<string> {
   const body = toRecordText(record)
-  const rows = query.selectFrom('dns_records').select('dns_records.body')
-  const listed = query.selectFrom('dns_records').select(LISTED_BODY)
+  const rows = query.selectFrom('dns_records').select(RECORD_JSON.as('body'))
   const bodies = await storage.write(async (tx) => {
     await insertRecord(tx, record, body, 'x')
     const inserted = await tx.first(rows)
@@ -192,7 +191,6 @@ async function storedAndRead(record: DnsRecord): Promise<string> {
     expect(await tx.first(rows)).toEqual({ body: '{}' })
     await updateRecord(tx, record, body, 'x')
     const updated = await tx.first(rows)
-    expect(await tx.first(listed)).toEqual(updated)
     await tx.run(query.deleteFrom('dns_records'))
     return [inserted?.body, updated?.body]
   })

@@ -10,12 +10,12 @@ import {
   countRows,
   type Database,
   type ExpressionBuilder,
-  LISTED_BODY,
   naturalKeyOf,
   oneRow,
   placeOf,
   query,
   type Reader,
+  RECORD_JSON,
   sql,
   textMatch,
 } from '@zonereeve/storage'
@@ -144,7 +144,10 @@ type Bodies = ReturnType<typeof bodiesOf>
 type ReadPage = Pick<RecordPage, 'items' | 'count'>
 
 const bodiesOf = (selection: Selection, limit: number, offset: number) =>
-  selection.select(['id', LISTED_BODY, 'body_checksum']).limit(limit).offset(offset)
+  selection
+    .select(['id', RECORD_JSON.as('body'), 'body_checksum'])
+    .limit(limit)
+    .offset(offset)
 
 const joinedBodies = byEngine({
   sqlite: sql<Uint8Array>`cast(coalesce(group_concat(body, ','), '') as blob)`,

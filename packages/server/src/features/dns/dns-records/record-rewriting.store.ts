@@ -1,5 +1,5 @@
 // How far records of earlier versions are rewritten, and the records that come next.
-import { oneRow, query, settings, sql, type Reader, type Transaction } from '@zonereeve/storage'
+import { oneRow, query, RECORD_JSON, settings, sql, type Reader, type Transaction } from '@zonereeve/storage'
 
 const PLACE = 'records.rewritten_up_to'
 
@@ -15,7 +15,7 @@ export const listRecordsAfter = (tx: Transaction, id: string, limit: number) =>
     query
       .selectFrom('dns_records')
       .selectAll()
-      .select('dns_records.body')
+      .select(RECORD_JSON.as('body'))
       .where('id', '>', id)
       .orderBy('id')
       .limit(limit),

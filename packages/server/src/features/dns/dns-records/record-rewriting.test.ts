@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { query, sql } from '@zonereeve/storage'
+import { query, RECORD_JSON, sql } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 
@@ -42,7 +42,7 @@ async function storeOld(): Promise<string> {
   await app.storage.write((tx) =>
     tx.run(
       query.updateTable('dns_records').set(({ ref }) => ({
-        stored_body: ref('body'),
+        stored_body: RECORD_JSON,
         content_search: sql`lower(content)`,
         modified_on: ref('created_on'),
         zone_name_length: 0,
@@ -54,7 +54,8 @@ async function storeOld(): Promise<string> {
   return zone.id
 }
 
-const allRows = () => app.storage.all(query.selectFrom('dns_records').selectAll().orderBy('id'))
+const allRows = () =>
+  app.storage.all(query.selectFrom('dns_records').selectAll().select(RECORD_JSON.as('body')).orderBy('id'))
 const bodiesOf = (rows: Awaited<ReturnType<typeof allRows>>) => rows.map(({ id, body }) => [id, body])
 const octetsOf = (rows: Awaited<ReturnType<typeof allRows>>) =>
   rows.reduce(

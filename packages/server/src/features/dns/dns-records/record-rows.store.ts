@@ -2,7 +2,6 @@
 import {
   checksum,
   createBlockInsert,
-  type Database,
   prepare,
   query,
   sql,
@@ -145,8 +144,8 @@ const prepareInsert = ({ type, shownSettings }: StoredRecord, hasSearch: boolean
       shown_settings: sql.lit(shownSettings),
       served_checksum: record.servedChecksum,
       body_checksum: record.bodyChecksum,
-    } as unknown as Database['dns_records']),
-  ) // all columns but `body`, which is generated
+    }),
+  )
 
 const NO_SETTINGS = '{}'
 

@@ -1,7 +1,6 @@
 // Records between client input, stored rows and new states: validated by the rules, with ids and times.
 import type { Name } from '@zonereeve/dns'
 import { type Ids, type Issue, throwIfIssues } from '@zonereeve/platform'
-import type { Database } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import {
@@ -13,7 +12,7 @@ import {
   type Settable,
 } from './dns-records.rules.ts'
 import { areServedColumnsWhole } from './served-rows.store.ts'
-import { isObject, isWholeBody } from './record-body.store.ts'
+import { isObject, isWholeBody, type RecordRow } from './record-body.store.ts'
 import { recordName } from './record-name.rules.ts'
 import type { RecordState } from './record-changes.service.ts'
 
@@ -84,7 +83,7 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
   }
 
   /** Reads a stored record, even if its row is damaged: from its body if possible, otherwise from its columns. */
-  function readRow(row: Database['dns_records'], zone: Zone): StoredState {
+  function readRow(row: RecordRow, zone: Zone): StoredState {
     if (!isWholeBody(row)) return readColumns(row, zone)
     try {
       const { before, input } = readBack(row.body, zone, row.id)
@@ -104,7 +103,7 @@ export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses
   /**
    * A record whose body cannot be read. Its text says that it is damaged, so that any replacement differs from it.
    */
-  function readColumns(row: Database['dns_records'], zone: Zone): StoredState {
+  function readColumns(row: RecordRow, zone: Zone): StoredState {
     const { id, name, content, ttl, rdata, comment } = row
     // Empty in rows of earlier versions.
     const type = row.shown_type === '' ? row.type : row.shown_type

@@ -2,7 +2,7 @@
 // again.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '@zonereeve/storage'
+import { query, RECORD_JSON } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 
@@ -36,7 +36,7 @@ describe.each(CASES)('%s', (_, draft, from, to, code) => {
     const aged = query
       .updateTable('dns_records')
       .set(({ fn, ref }) => ({
-        stored_body: fn<string>('replace', [ref('body'), sql.lit(`"${from}`), sql.lit(`"${to}`)]),
+        stored_body: fn<string>('replace', [RECORD_JSON, sql.lit(`"${from}`), sql.lit(`"${to}`)]),
         name: fn<string>('replace', [ref('name'), sql.lit(from), sql.lit(to)]),
         ...(to === 'x:/a' ? { rdata: URL_RDATA } : {}),
         body_checksum: null,

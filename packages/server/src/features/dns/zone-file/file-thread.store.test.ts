@@ -2,7 +2,7 @@
 // thread that fails changes nothing.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DomainError, threadFile } from '@zonereeve/platform'
-import { type ChangeEvent, query } from '@zonereeve/storage'
+import { type ChangeEvent, query, RECORD_JSON } from '@zonereeve/storage'
 import { PROFILES } from '../../../http/index.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
@@ -71,7 +71,9 @@ async function outcomeOf(work: ReturnType<typeof replace>) {
 
 /** All that was stored and published, with IDs replaced by the places of their rows. */
 async function stateOf(app: TestApp, zoneId: string) {
-  const rows = await app.storage.all(query.selectFrom('dns_records').selectAll().orderBy('id'))
+  const rows = await app.storage.all(
+    query.selectFrom('dns_records').selectAll().select(RECORD_JSON.as('body')).orderBy('id'),
+  )
   const places = new Map(rows.map(({ id }, index) => [id, `row ${index}`]))
   const plain = (text: string): string =>
     text.replaceAll(/[0-9a-f]{32}/g, (id) => (id === zoneId ? 'zone' : (places.get(id) ?? 'gone')))

@@ -1,7 +1,7 @@
 // A zone that is loaded from a file has the same rows, history and published records as one whose records are created
 // one by one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, type ServedRecord } from '@zonereeve/storage'
+import { query, RECORD_JSON, type ServedRecord } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 
@@ -101,7 +101,13 @@ test('the rows are the same', async () => {
   const [ofLoaded, ofCreated] = await Promise.all(
     apps().map(async (app) => {
       const rows = await app.storage.all(
-        query.selectFrom('dns_records').selectAll().orderBy('name').orderBy('type').orderBy('identity'),
+        query
+          .selectFrom('dns_records')
+          .selectAll()
+          .select(RECORD_JSON.as('body'))
+          .orderBy('name')
+          .orderBy('type')
+          .orderBy('identity'),
       )
       return rows.map(({ id, body_checksum: sum, body, stored_body: stored, ...row }) => ({
         ...row,
