@@ -7,6 +7,7 @@ import { SynthesizedAnswers } from './synthesized-answers.ts'
 import type { HashKey } from './octet-hash.ts'
 import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { readName } from './record-check.ts'
+import type { RecordsAhead } from './records-change.ts'
 import type { Rrset } from './rrset.ts'
 import type { PostedSignatures } from './signature-post.ts'
 import { WireName } from './wire-name.ts'
@@ -43,8 +44,12 @@ export interface ZoneTable {
   /**
    * As apply(), in chunks if it is large: until the last chunk, queries are answered from the old state. Nothing else
    * may change the zone meanwhile. @throws ZoneDataError; then nothing changes
+   *
+   * @param begun for it, by {@link beginAhead}
    */
-  applying(delta: ZoneDelta): Chunked<void>
+  applying(delta: ZoneDelta, begun?: RecordsAhead): Chunked<void>
+  /** As {@link Zone.beginAhead}; undefined also if there is no such zone. */
+  beginAhead(zoneId: string): RecordsAhead | undefined
   /** Replaces a zone's SOA and name servers; the cost does not depend on its records. @throws ZoneDataError */
   reconfigure(zoneId: string, authority: ZoneAuthority): void
   /**
@@ -112,6 +117,7 @@ export function createZoneTable({
     load,
     apply,
     applying,
+    beginAhead: (zoneId) => objects.find(zoneId)?.beginAhead(),
     reconfigure,
     sign: (zoneId, signing) => requireZoneForWrite(zoneId).signWith(signing),
     keepSignatures: ({ zones, batch }) =>
@@ -166,9 +172,9 @@ export function createZoneTable({
     runAtOnce(requireZoneForWrite(delta.zoneId).applying(delta))
   }
 
-  function* applying(delta: ZoneDelta): Chunked<void> {
+  function* applying(delta: ZoneDelta, begun?: RecordsAhead): Chunked<void> {
     if (delta.removed.length + delta.added.length <= UNDIVIDED_RECORDS) return apply(delta)
-    yield* requireZone(delta.zoneId).applying(delta)
+    yield* requireZone(delta.zoneId).applying(delta, begun)
     // In the same turn: answers cached under this version are never older than it.
     version += 1
   }

@@ -3,19 +3,19 @@
 // A change is made aside, in a copy of the pages that it touches (zone-names.ts). Everything that can fail is done
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
-import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
+import { type Chunked, runAtOnce } from '@zonereeve/cooperate'
 import { nameFromWire } from '@zonereeve/dns'
 import { putApex, putDigest, withoutDigest } from './apex-node.ts'
-import { apexRrsets, isAuthorityType, negativeSoa, soaOf, soaRrset } from './apex-rrsets.ts'
-import { createNode, EMPTY_NODE, type Node } from './node.ts'
+import { apexRrsets, negativeSoa, soaOf, soaRrset } from './apex-rrsets.ts'
+import type { Node } from './node.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
-import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, isSameRrset, NO_RECORDS, type Rrset } from './rrset.ts'
+import { checkName, readName } from './record-check.ts'
+import { isSameRrset, NO_RECORDS, type Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
-import { ZoneDataError } from './zone-data.ts'
-import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import { APEX } from './names-view.ts'
-import { type Changes, chunksOfDelta, MAX_GROUPED } from './delta-chunks.ts'
+import { chunksOfDelta, MAX_GROUPED } from './delta-chunks.ts'
+import { RecordsAhead, RecordsChange } from './records-change.ts'
 import { type NamesChange, ZoneNames } from './zone-names.ts'
 import type { ListedZone, ZoneEntry } from './zone-store/zone-directory.ts'
 import type { ZoneStore } from './zone-store/zone-store.ts'
@@ -47,12 +47,6 @@ interface ZoneState {
   readonly shares: ZoneShares
 }
 
-interface NodeChange {
-  readonly removed: ZoneRecord[]
-  readonly added: ZoneRecord[]
-  mark: NameMark | undefined
-}
-
 export class Zone extends ZoneView {
   readonly zoneId: string
   /** The apex as text. */
@@ -70,6 +64,7 @@ export class Zone extends ZoneView {
   #soa: Rrset
   #negative: Rrset
   #follower: ((step: ZoneStep) => void) | undefined
+  #ahead: RecordsAhead | undefined
   /** The names as octets. */
   readonly names: ZoneNames
   /** Incremented by every change. */
@@ -106,10 +101,10 @@ export class Zone extends ZoneView {
     const state = { authority, own, records: image?.records ?? 0, isListed, shares }
     const zone = new Zone(zoneId, contents.apex, names, { ...state, soa: soaRrset(soa) })
     zone.#changeNames((change) => {
-      const chunks = chunksOfDelta({ removed: NO_RECORDS, added, marks })
-      const filled = runAtOnce(zone.#changeInChunks(change, chunks))
+      const filled = zone.#changeRecords(change)
+      runAtOnce(filled.make(chunksOfDelta({ removed: NO_RECORDS, added, marks })))
       zone.#own = filled.own
-      zone.#records += filled.records
+      zone.#records += filled.moreRecords
       putApex(change, apexRrsets(authority, filled.own, undefined))
       if (image !== undefined) change.disorderDenials()
       zone.#list(change, {})
@@ -131,7 +126,7 @@ export class Zone extends ZoneView {
   /** Whether the directory has everything about the zone, so that this object need not be kept. */
   get isDerivable(): boolean {
     const isPlain = this.#signer === undefined && this.#authority.hasDigest !== true
-    return isPlain && this.#follower === undefined && this.#own.length === 0
+    return isPlain && this.#follower === undefined && this.#ahead === undefined && this.#own.length === 0
   }
 
   /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
@@ -208,20 +203,24 @@ export class Zone extends ZoneView {
    * Applies a change set completely or not at all, some names at a time; the last step makes it visible. Nothing else
    * may change the zone meanwhile.
    *
-   * @throws ZoneDataError before anything has changed
+   * @param begun for this change set: what has all of it need not be made again. @throws ZoneDataError before anything has changed
    */
-  *applying(delta: ZoneDelta): Chunked<void> {
+  *applying(delta: ZoneDelta, begun?: RecordsAhead): Chunked<void> {
     const revision = this.#revision
     const { follower } = this // one may come in between
     const rrsetSteps: RrsetChange[] = []
-    const names = this.names.change()
+    const ahead = this.#takeAhead(delta, begun)
+    const change = ahead ?? this.#changeRecords(this.names.change())
+    const { names } = change
     try {
       // A step has each rrset once, so that the changes of a name must be known together.
       const isWhole = follower !== undefined || delta.removed.length + delta.added.length <= MAX_GROUPED
       const chunks = isWhole ? [delta] : chunksOfDelta(delta)
-      const { own, records } = yield* this.#changeInChunks(names, chunks, (key, before, after) => {
-        if (follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, before, after))
-      })
+      if (ahead === undefined)
+        yield* change.make(chunks, (key, before, after) => {
+          if (follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, before, after))
+        })
+      const { own, moreRecords } = change
       const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
       const rrsets = apexRrsets(authority, own, this.#signer?.signing)
       const negative = negativeSoa(authority.soa)
@@ -229,7 +228,7 @@ export class Zone extends ZoneView {
       yield* names.orderDenials(this.#signer !== undefined)
       if (revision !== this.#revision)
         throw new Error(`zone ${this.zoneId} changed while its new version was built`)
-      this.#list(names, { records: this.#records + records })
+      this.#list(names, { records: this.#records + moreRecords })
       const before = this.#stateBefore()
       // Nothing below this line can fail.
       names.commit()
@@ -238,12 +237,50 @@ export class Zone extends ZoneView {
       this.#own = own
       this.#soa = soaOf(rrsets)
       this.#negative = negative
-      this.#records += records
+      this.#records += moreRecords
       this.#shares.changed(this)
       this.#notifyFollower(before, rrsetSteps, follower === undefined)
     } finally {
       names.undo()
     }
+  }
+
+  /**
+   * Begins to add the records of the next change set, before all of them are known; `applying` takes what was begun. Any other
+   * change of the zone drops it. Undefined: the zone is being changed, or followed.
+   */
+  beginAhead(): RecordsAhead | undefined {
+    if (this.#follower !== undefined || this.names.isChanging) return undefined
+    const ahead = new RecordsAhead(this.names.change(), this, this.#own)
+    this.#setAhead(ahead)
+    return ahead
+  }
+
+  /** What has been begun, if it has all of the change set. */
+  #takeAhead(
+    { removed, added, marks = [] }: ZoneDelta,
+    begun: RecordsAhead | undefined,
+  ): RecordsAhead | undefined {
+    const ahead = this.#ahead
+    const hasAll = ahead?.moreRecords === added.length && removed.length + marks.length === 0
+    if (ahead === undefined || ahead !== begun || !hasAll || !ahead.isOpen || this.#follower !== undefined) {
+      this.#dropAhead()
+      return undefined
+    }
+    this.#setAhead(undefined)
+    return ahead
+  }
+
+  #dropAhead(): void {
+    if (this.#ahead === undefined) return
+    this.#ahead.drop()
+    this.#setAhead(undefined)
+  }
+
+  /** The object of the zone is kept meanwhile. */
+  #setAhead(ahead: RecordsAhead | undefined): void {
+    this.#ahead = ahead
+    this.#shares.changed(this)
   }
 
   /** Replaces SOA and name servers; records stay as they are. */
@@ -321,6 +358,7 @@ export class Zone extends ZoneView {
 
   /** Its names and keys are not kept for threads any more. */
   unlist(): void {
+    this.#dropAhead()
     this.#isListed = false
     this.names.unlist()
     this.#shares.signings.remove(this.#signing)
@@ -371,11 +409,16 @@ export class Zone extends ZoneView {
     }
   }
 
+  #changeRecords(names: NamesChange): RecordsChange {
+    return new RecordsChange(names, this, this.#own)
+  }
+
   /** Changes the names at once. `isSigned`: whether the zone is signed here afterwards. */
   #changeNames<Result>(
     change: (names: NamesChange) => Result,
     isSigned = this.#signer !== undefined,
   ): Result {
+    this.#dropAhead()
     const names = this.names.change()
     try {
       const result = change(names)
@@ -385,109 +428,6 @@ export class Zone extends ZoneView {
     } finally {
       names.undo()
     }
-  }
-
-  /**
-   * Changes names, some at a time. Returns how many records there are more, and the given records of the zone's own
-   * types at the apex.
-   */
-  *#changeInChunks(
-    names: NamesChange,
-    chunks: Iterable<Changes>,
-    note: (key: string, before: Node, after: Node) => void = () => {},
-  ): Chunked<{ readonly own: readonly ZoneRecord[]; readonly records: number }> {
-    let own = this.#own
-    let records = 0
-    let done = 0
-    for (const chunk of chunks) {
-      const changes = yield* this.#group(chunk)
-      for (const [key, change] of changes) {
-        const before = names.node(key) ?? EMPTY_NODE
-        const after = this.#changedNode(key, before, change)
-        names.put(key, after)
-        note(key, before, after)
-        records += change.added.length - change.removed.length
-        if ((done += 1) % CHUNK_SIZE === 0) yield
-      }
-      own = this.#changedOwn(own, changes.get(APEX))
-    }
-    return { own, records }
-  }
-
-  /** Checks every record and groups them by the node that they change. */
-  *#group({ removed, added, marks = [] }: Changes): Chunked<Map<string, NodeChange>> {
-    const changes = new Map<string, NodeChange>()
-    const changeAt = (key: string): NodeChange => {
-      let change = changes.get(key)
-      if (change === undefined) changes.set(key, (change = { removed: [], added: [], mark: undefined }))
-      return change
-    }
-    const changeOf = (record: ZoneRecord): NodeChange => changeAt(checkRecord(record, this.apex, this.zoneId))
-    let done = 0
-    for (const record of removed) {
-      changeOf(record).removed.push(record)
-      if ((done += 1) % CHUNK_SIZE === 0) yield
-    }
-    for (const record of added) {
-      changeOf(record).added.push(record)
-      if ((done += 1) % CHUNK_SIZE === 0) yield
-    }
-    for (const mark of marks) {
-      changeAt(checkName(mark.name, this.apex, this.zoneId)).mark = mark
-      if ((done += 1) % CHUNK_SIZE === 0) yield
-    }
-    return changes
-  }
-
-  /** The node after a change; rrsets of types that are not in the change are reused. */
-  #changedNode(key: string, node: Node, change: NodeChange | undefined): Node {
-    if (change === undefined) return node
-    const { added, removed, mark } = change
-    // A zone file has a great many names with one record.
-    if (node === EMPTY_NODE && added.length === 1 && removed.length === 0 && key !== APEX)
-      return createNode([buildRrset(added)], false, mark?.state)
-    const rrsets = new Map(node.rrsets.map((rrset) => [rrset.type, rrset]))
-    const touched = new Map<number, ZoneRecord[]>()
-    const recordsOf = (type: number): ZoneRecord[] => {
-      let records = touched.get(type)
-      // A new rrset starts without records.
-      if (records === undefined) touched.set(type, (records = [...(rrsets.get(type)?.records ?? [])]))
-      return records
-    }
-    const isNodes = ({ type }: ZoneRecord): boolean => key !== APEX || !isAuthorityType(type)
-    for (const record of removed) if (isNodes(record)) this.#remove(recordsOf(record.type), record)
-    for (const record of added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
-    for (const [type, records] of touched) {
-      if (records.length === 0) rrsets.delete(type)
-      else rrsets.set(type, buildRrset(records))
-    }
-    const state = mark === undefined ? node.state : mark.state
-    return createNode([...rrsets.values()], key === APEX, state)
-  }
-
-  /** The given records at the apex of types that the zone itself has there, after a change. */
-  #changedOwn(records: readonly ZoneRecord[], change: NodeChange | undefined): readonly ZoneRecord[] {
-    const isOwn = ({ type }: ZoneRecord): boolean => isAuthorityType(type)
-    if (change === undefined || !(change.removed.some(isOwn) || change.added.some(isOwn))) return records
-    const changed = [...records]
-    for (const record of change.removed.filter(isOwn)) this.#remove(changed, record)
-    // Kept as long as the zone: their octets may be part of many.
-    for (const record of change.added.filter(isOwn))
-      this.#add(changed, { ...record, rdata: new Uint8Array(record.rdata) })
-    return changed
-  }
-
-  #remove(records: ZoneRecord[], { id, type }: ZoneRecord): void {
-    const at = records.findIndex((each) => each.id === id && each.type === type)
-    if (at === -1) throw new ZoneDataError('record.missing', this.zoneId, id)
-    records.splice(at, 1)
-  }
-
-  #add(records: ZoneRecord[], record: ZoneRecord): void {
-    if (records.some(({ id, type }) => id === record.id && type === record.type)) {
-      throw new ZoneDataError('record.exists', this.zoneId, record.id)
-    }
-    records.push(record)
   }
 }
 

@@ -28,6 +28,14 @@ export interface ServedRecords extends Iterable<ServedRecord> {
   readonly length: number
 }
 
+/** The publication of records that are being stored, which nobody sees before their change set is committed. */
+export interface PublicationAhead {
+  /** Takes the next added records, some at a time. */
+  add(records: ServedRecords): Iterable<void>
+  /** Frees everything, unless the change set has been published. */
+  drop(): void
+}
+
 export interface RecordsDelta {
   readonly removed: ServedRecords
   readonly added: ServedRecords
@@ -35,6 +43,8 @@ export interface RecordsDelta {
   readonly isRepair: boolean
   /** Whether no added record has options or is an alias at the apex; undefined: unknown. */
   readonly arePlain?: boolean
+  /** The publication of `added` that has begun. */
+  readonly begun?: PublicationAhead | undefined
 }
 
 /** One operation of a change set: the change of one object, with its state before and after. */

@@ -1,6 +1,7 @@
 export type {
   ChangeEvent,
   ChangeOp,
+  PublicationAhead,
   RecordsDelta,
   RecordsEvent,
   ServedRecord,
@@ -39,7 +40,16 @@ export { prepare } from './prepare.ts'
 export { combineAt, type Place, placeIn, readAt, writeAt } from './row-memory.ts'
 export { createRemoteTransaction, createStatementRunner, type SentStatement } from './remote-transaction.ts'
 export { createBlockInsert } from './row-block.ts'
-export { createServedRecordList, receiveDelta, sendDelta, type SentDelta } from './served-record-list.ts'
+export {
+  createServedRecordList,
+  joinServed,
+  receiveDelta,
+  receiveList,
+  sendDelta,
+  type SentDelta,
+  type SentRecordList,
+  type ServedRecordList,
+} from './served-record-list.ts'
 export { settings } from './settings.ts'
 export { TABLES as tables } from './tables/registry.ts'
 export { MIGRATIONS } from './migrations/registry.ts'

@@ -10,13 +10,13 @@ interface SharedValues {
 }
 
 /** A list on its way to another thread. */
-interface SentRecordList {
+export interface SentRecordList {
   readonly shared: SharedValues
   readonly memory: PackedMemory
 }
 
 /** Records are added, and then read, any number of times. */
-class ServedRecordList extends PackedList<ServedRecord> {
+export class ServedRecordList extends PackedList<ServedRecord> {
   readonly #shared: SharedValues
 
   /** @param sent by another thread: nothing is added any more. */
@@ -45,9 +45,19 @@ export function sendDelta(delta: RecordsDelta): { readonly sent: SentDelta; read
 }
 
 export function receiveDelta({ removed, added, ...delta }: SentDelta): RecordsDelta {
-  const listOf = (list: SentRecordList | undefined) => (list === undefined ? [] : new ServedRecordList(list))
+  const listOf = (list: SentRecordList | undefined) => (list === undefined ? [] : receiveList(list))
   return { ...delta, removed: listOf(removed), added: listOf(added) }
 }
+
+export const receiveList = (sent: SentRecordList): ServedRecords => new ServedRecordList(sent)
+
+/** One list after the other. */
+export const joinServed = (lists: readonly ServedRecords[]): ServedRecords => ({
+  length: lists.reduce((sum, { length }) => sum + length, 0),
+  *[Symbol.iterator]() {
+    for (const records of lists) yield* records
+  },
+})
 
 export const createServedRecordList = (): ServedRecordList => new ServedRecordList()
 

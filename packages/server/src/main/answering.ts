@@ -104,6 +104,7 @@ export async function createZonePublication(deps: ZonePublicationDeps) {
     },
     /** What features need from it. */
     answers: {
+      beginPublication: zones.beginAhead,
       quarantineProblems: zones.quarantine.problemsOf,
       isRenewalDue: sending.outgoing.isRenewalDue,
       askParent: createAskParent({ table, log, resolver }),

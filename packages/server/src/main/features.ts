@@ -149,7 +149,7 @@ import {
   zoneSettingContents,
   zoneSettingsRoutes,
 } from '../features/zones/zone-settings/index.ts'
-import { createZoneFiles, zoneFileRoutes } from '../features/dns/zone-file/index.ts'
+import { createZoneFiles, type ZoneFilesDeps, zoneFileRoutes } from '../features/dns/zone-file/index.ts'
 import {
   createKnownZones,
   createZones,
@@ -174,6 +174,7 @@ export interface FeaturesDeps
     Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress' | 'digestStatus' | 'verifiedSerial'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<EdgeConfigurationsDeps, 'coreRulesInUse'>,
+    Pick<ZoneFilesDeps, 'beginPublication'>,
     Pick<ZoneSummariesDeps, 'answerRates'>,
     Pick<ZoneAttentionDeps, 'zonesBehind' | 'unreadableZones'>,
     Pick<ZonesDeps, 'nameServerSets' | 'quarantineProblems'> {
@@ -211,6 +212,7 @@ export function createFeatures({
   maxPolicies,
   eventRetention,
   explainAnswer,
+  beginPublication,
   log,
   scanZone,
   fetchFeed,
@@ -317,7 +319,9 @@ export function createFeatures({
     ...eventStreamRoutes(eventStreams),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
-    ...zoneFileRoutes(createZoneFiles({ storage, clock, records, rules: profile, edgeAddresses })),
+    ...zoneFileRoutes(
+      createZoneFiles({ storage, clock, records, rules: profile, edgeAddresses, beginPublication }),
+    ),
     ...recordScanRoutes(scans),
     ...acmeChallengeRoutes(acmeChallenges),
     ...firewall.routes,

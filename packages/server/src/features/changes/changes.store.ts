@@ -13,6 +13,7 @@ import {
   readLogPlace,
   type RecordsDelta,
   reserveLogPlaces,
+  type ServedRecordList,
   sql,
   takeLogPlace,
   type Transaction,
@@ -76,6 +77,8 @@ export interface OpenChangeSet extends Appending {
 export interface Appending {
   /** Passes followers on this node data that they would otherwise read from the log. */
   carry(delta: RecordsDelta): void
+  /** Passes some of the added records on, before all are known; the delta has the others. Nothing is added to the list any more. */
+  carryAhead?(added: ServedRecordList): void
   append(operations: readonly ChangeOp[]): Promise<void>
 }
 

@@ -1,7 +1,13 @@
 // Converts change sets to events, and delivers them to the modules that subscribed.
 import { topicOf } from '@zonereeve/audit'
 import { DomainError, type Log } from '@zonereeve/platform'
-import type { ChangeEvent, RecordsDelta, RecordsEvent, Topic } from '@zonereeve/storage'
+import {
+  type ChangeEvent,
+  joinServed,
+  type RecordsDelta,
+  type RecordsEvent,
+  type Topic,
+} from '@zonereeve/storage'
 
 /** In the order in which the events of one change set are delivered. */
 export const TOPICS = [
@@ -72,7 +78,6 @@ const isDelta = (event: ChangeEvent): event is Adding =>
 /** Only the first may remove records. */
 function joinEvents(first: Adding, others: readonly Adding[], last: Adding): RecordsEvent {
   const all = [first, ...others]
-  const added = all.map(({ delta }) => delta.added)
   const arePlain = all.every(({ delta }) => delta.arePlain === true)
   return {
     ...last,
@@ -80,12 +85,7 @@ function joinEvents(first: Adding, others: readonly Adding[], last: Adding): Rec
     changeSets: all.length,
     delta: {
       removed: first.delta.removed,
-      added: {
-        length: added.reduce((sum, { length }) => sum + length, 0),
-        *[Symbol.iterator]() {
-          for (const records of added) yield* records
-        },
-      },
+      added: joinServed(all.map(({ delta }) => delta.added)),
       isRepair: false,
       ...(arePlain && { arePlain }),
     },

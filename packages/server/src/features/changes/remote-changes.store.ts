@@ -1,5 +1,11 @@
 // The change set of a unit whose rows another thread writes: the main thread begins and ends it, the other one appends.
-import { createRemoteTransaction, type RecordsDelta, sendDelta, type Transaction } from '@zonereeve/storage'
+import {
+  createRemoteTransaction,
+  type RecordsDelta,
+  sendDelta,
+  type SentRecordList,
+  type Transaction,
+} from '@zonereeve/storage'
 import { type CountedKinds, countKinds } from './audit-change.ts'
 import { createOpWriter } from './change-ops.store.ts'
 import type { Appending, ChangeHeader } from './changes.store.ts'
@@ -7,10 +13,12 @@ import type { Appending, ChangeHeader } from './changes.store.ts'
 type RemoteDeps = Parameters<typeof createRemoteTransaction>[0] & {
   /** The main thread, which knows the actor, begins the change set. @returns its position. */
   readonly begin: (header: ChangeHeader) => Promise<number>
+  /** @param transferred its memory. */
+  readonly sendAdded: (list: SentRecordList, transferred: readonly ArrayBuffer[]) => void
 }
 
 /** In the other thread. */
-export function createRemoteChanges({ begin: beginThere, ...deps }: RemoteDeps) {
+export function createRemoteChanges({ begin: beginThere, sendAdded, ...deps }: RemoteDeps) {
   const remote = createRemoteTransaction(deps)
   const kinds: CountedKinds = new Map()
   let writer: ReturnType<typeof createOpWriter> | undefined
@@ -22,6 +30,7 @@ export function createRemoteChanges({ begin: beginThere, ...deps }: RemoteDeps) 
     writer = operations
     return {
       carry: (carried) => void (delta = carried),
+      carryAhead: ({ sent }) => sendAdded(sent, sent.memory.blocks),
       append(appended) {
         countKinds(kinds, appended)
         return operations.append(appended)

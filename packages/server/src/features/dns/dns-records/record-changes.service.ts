@@ -32,6 +32,9 @@ export function stateOf({ before, after }: RecordChange): RecordState {
   return state
 }
 
+/** Passed on at once, before all of a large change are known. */
+const RECORDS_AHEAD = 5_000
+
 const CHANGE_KINDS = { create: 'dns_record.create', update: 'dns_record.update', delete: 'dns_record.delete' }
 
 /** Whether the change changes anything, if only the columns of a damaged row. */
@@ -88,7 +91,7 @@ export function beginRecordChangeSet(
     { readonly before: ServedRecord | undefined; after: ServedRecord | undefined }
   >()
   const removed = createServedRecordList()
-  const added = createServedRecordList()
+  let added = createServedRecordList()
   let arePlain = true
   const serialAfter = serial ?? nextSerial(zone.serial)
   const isSecondary = serial !== undefined
@@ -116,6 +119,9 @@ export function beginRecordChangeSet(
       else net.set(id, { before: servedBefore, after: served })
     }
     await change.append(changes.map(opOf))
+    if (isRepair || added.length < RECORDS_AHEAD || change.carryAhead === undefined) return
+    change.carryAhead(added)
+    added = createServedRecordList()
   }
 
   function count(state: RecordState | undefined, by: number): void {

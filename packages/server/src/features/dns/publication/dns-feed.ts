@@ -7,7 +7,7 @@ import { fromRecordText, readLoggedDelta, ZONES_IN_A_READ } from '../dns-records
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
 import { apexOf, eachZone, findZone, type PublicationSettings, type Zone } from '../../zones/index.ts'
-import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
+import type { RecordsAhead, ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
 import { BoundedMap, createYieldIfDue } from '@zonereeve/cooperate'
 import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
@@ -17,6 +17,7 @@ import { restoreZones } from './restore-zones.ts'
 import type { StoredRecord, StoredRecords } from './stored-record.ts'
 import type {
   ChangeEvent,
+  PublicationAhead,
   Reader,
   RecordsDelta,
   RecordsEvent,
@@ -33,6 +34,10 @@ const MAX_SHARED_LISTS = 64
 
 /** How often a zone is read again because it changed meanwhile. */
 const MAX_DISTURBED = 5
+
+interface FeedAhead extends PublicationAhead {
+  readonly ahead: RecordsAhead
+}
 
 export interface DnsFeedDeps {
   readonly publication: Publication
@@ -65,6 +70,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, isOwn, 
   return {
     loadAll,
     take,
+    beginAhead,
     retryQuarantined,
     reread,
     quarantine,
@@ -289,9 +295,25 @@ export function createDnsFeed({ publication, table, clock, storage, log, isOwn, 
     return isBetween(readChanges.get(scopeId)) || (applied?.zoneId === scopeId && isBetween(applied.number))
   }
 
+  /** Begins to publish the records of a change set that is not committed. */
+  function beginAhead(zoneId: string): FeedAhead | undefined {
+    const begun = quarantine.has(zoneId) ? undefined : publication.beginAhead(zoneId)
+    if (begun === undefined) return undefined
+    const { ahead, add } = begun
+    return { ahead, add: (records) => add(toStoredEach(records)), drop: () => ahead.drop() }
+  }
+
   function apply(zoneId: string, serial: number, delta: RecordsDelta): void | Promise<void> {
-    const { removed, added, arePlain } = delta
-    const stored = { zoneId, serial, removed: toStoredEach(removed), added: toStoredEach(added), arePlain }
+    const { removed, added, arePlain, begun } = delta
+    const { ahead } = (begun ?? {}) as Partial<FeedAhead> // made by beginAhead; most have begun nothing
+    const stored = {
+      zoneId,
+      serial,
+      removed: toStoredEach(removed),
+      added: toStoredEach(added),
+      arePlain,
+      ahead,
+    }
     if (removed.length + added.length <= UNDIVIDED_RECORDS) publication.apply(stored)
     else return publication.applyInChunks(stored)
   }

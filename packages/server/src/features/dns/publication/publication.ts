@@ -4,9 +4,16 @@
 // others are derived by a plan. A plan with an alias is followed to the end of its chain, and again whenever a link
 // changes. All of a change is applied in one synchronous call, so that no query can be answered between its steps.
 import { hexFromOctets, type Name } from '@zonereeve/dns'
-import { createNameView, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
+import { createNameView, type RecordsAhead, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
 import type { Resolver } from '@zonereeve/resolver'
-import { CHUNK_SIZE, type Chunked, createDependencies, runAtOnce, runInChunks } from '@zonereeve/cooperate'
+import {
+  CHUNK_SIZE,
+  type Chunked,
+  chunksOf,
+  createDependencies,
+  runAtOnce,
+  runInChunks,
+} from '@zonereeve/cooperate'
 import {
   followChain,
   readResolverKey,
@@ -44,6 +51,8 @@ export interface StoredDelta {
   readonly added: StoredRecords
   /** As of a change event. */
   readonly arePlain?: boolean | undefined
+  /** What was begun for this change set. */
+  readonly ahead?: RecordsAhead | undefined
 }
 
 export interface ZoneToServe {
@@ -51,6 +60,11 @@ export interface ZoneToServe {
   readonly records: Iterable<StoredRecord>
   /** If it is given, there are no `records` besides. */
   readonly saved?: SavedZone
+}
+
+export interface BegunRecords {
+  readonly ahead: RecordsAhead
+  add(records: StoredRecords): Chunked<void>
 }
 
 export interface Publication {
@@ -67,6 +81,11 @@ export interface Publication {
   apply(delta: StoredDelta): void
   /** Like apply, while queries are answered from the old state. No other method may be called until it is done. */
   applyInChunks(delta: StoredDelta): Promise<void>
+  /**
+   * Begins to publish records that are being stored: `add` takes some, and what it has begun is for the change set that adds just
+   * these. Undefined: the zone has names that are not published as stored, or is not published.
+   */
+  beginAhead(zoneId: string): BegunRecords | undefined
   /** Publishes a zone with other settings and another SOA; its records stay. @throws ZoneDataError as apply */
   configure(zone: ServedZone): void
   remove(zoneId: string): void
@@ -153,6 +172,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     loading,
     apply: (delta) => runAtOnce(applying(delta)),
     applyInChunks,
+    beginAhead,
     configure,
     remove,
     capture: () => captureZones(table, rules, zones.values()),
@@ -213,7 +233,22 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     }
   }
 
-  function* applying({ zoneId, serial, removed, added, arePlain }: StoredDelta): Chunked<void> {
+  function beginAhead(zoneId: string): BegunRecords | undefined {
+    const zone = zoneOf(zoneId)
+    const ahead = zone?.derived.size === 0 ? table.beginAhead(zoneId) : undefined
+    if (zone === undefined || ahead === undefined) return undefined
+    const around = contextOf(zone)
+    function* add(records: StoredRecords): Chunked<void> {
+      for (const some of chunksOf(records, CHUNK_SIZE)) {
+        if (some.some((record) => isSpecial(record, around))) ahead?.drop()
+        ahead?.add(some)
+        yield
+      }
+    }
+    return { ahead, add }
+  }
+
+  function* applying({ zoneId, serial, removed, added, arePlain, ahead }: StoredDelta): Chunked<void> {
     const zone = zoneOf(zoneId)
     if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // throws the error for an unknown zone
     const around = contextOf(zone)
@@ -237,7 +272,8 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       added: joinRecords(split.added, edit.added),
     }
     // No yield from here to the end: once peers are notified of the serial, they must find its complete contents.
-    yield* table.applying({ zoneId, serial, ...delta, marks: edit.marks })
+    const begun = split.special.size === 0 ? ahead : undefined
+    yield* table.applying({ zoneId, serial, ...delta, marks: edit.marks }, begun)
     settle(zone, edit, affected)
     follow(affected, new Set([zone]))
   }

@@ -12,9 +12,14 @@ import {
 import {
   createStatementRunner,
   isRehearsal,
+  joinServed,
+  type PublicationAhead,
   receiveDelta,
+  receiveList,
   type SentDelta,
+  type SentRecordList,
   type SentStatement,
+  type ServedRecords,
   type Transaction,
 } from '@zonereeve/storage'
 import {
@@ -38,6 +43,7 @@ export type FromThread =
   | (FileContents & { readonly kind: 'contents' })
   | { readonly kind: 'begin'; readonly header: ChangeHeader }
   | { readonly kind: 'statements'; readonly statements: readonly SentStatement[] }
+  | { readonly kind: 'added'; readonly added: SentRecordList }
   | { readonly kind: 'unreadable'; readonly note: Parameters<Transaction['unreadable']['note']> }
   | (SentChange & { readonly kind: 'replaced'; readonly replaced: Replaced })
   | { readonly kind: 'refused'; readonly issues: DomainError['issues']; readonly notices: readonly Notice[] }
@@ -51,6 +57,8 @@ interface SentChange {
 type ThreadRules = Pick<ReplacementDeps, 'rules' | 'edgeAddresses'>
 
 export interface FileThreadOptions extends ThreadRules {
+  /** Begins to publish the records of a zone; undefined if it cannot be done. */
+  readonly beginPublication?: ((zoneId: string) => PublicationAhead | undefined) | undefined
   /** Smaller files are read by the main thread. */
   readonly minOctets?: number
   readonly thread?: ThreadOptions
@@ -67,6 +75,7 @@ const ownThread = (): ThreadOptions => ({
 
 export function createFileThreads(options: FileThreadOptions) {
   const { minOctets = MIN_OCTETS, thread: threadOptions = ownThread(), rules, edgeAddresses } = options
+  const { beginPublication = () => undefined } = options
   let isBusy = false
   return { takes, read }
 
@@ -86,9 +95,11 @@ export function createFileThreads(options: FileThreadOptions) {
   ): Promise<ReadContents> {
     signal.throwIfAborted()
     isBusy = true
+    const publishing = createAddedRecords(() => beginPublication(zone.id))
     const thread: FileThread = startThread('a thread that reads a zone file', threadOptions)
     const close = (): void => {
       isBusy = false
+      publishing.drop()
       thread.end(new Error('the file is no longer needed'))
     }
     const abort = (): void => thread.end(signal.reason)
@@ -101,13 +112,29 @@ export function createFileThreads(options: FileThreadOptions) {
       thread.send({ kind: 'read', file, zone, clampTtl, ...ownRules }, moved)
       const message = await nextOf(thread)
       if (message.kind !== 'contents') throw new Error(`a thread that reads a file sent ${message.kind}`)
-      return { ...message, records: replaceBy(thread), close }
+      return { ...message, records: replaceBy(thread, publishing), close }
     } catch (failure) {
       close()
       throw failure
     } finally {
       signal.removeEventListener('abort', abort)
     }
+  }
+}
+
+type AddedRecords = ReturnType<typeof createAddedRecords>
+
+/** The added records, of which those of an empty zone are published while others are still written. */
+function createAddedRecords(begin: () => PublicationAhead | undefined) {
+  const lists: ServedRecords[] = []
+  let begun: PublicationAhead | undefined
+  return {
+    *add(records: ServedRecords, { recordCount }: Zone): Iterable<void> {
+      if (lists.push(records) === 1 && recordCount === 0) begun = begin()
+      if (begun !== undefined) yield* begun.add(records)
+    },
+    all: () => ({ added: joinServed(lists), begun }),
+    drop: () => begun?.drop(),
   }
 }
 
@@ -121,7 +148,7 @@ async function nextOf(thread: FileThread): Promise<FromThread> {
 }
 
 const replaceBy =
-  (thread: FileThread): ReplaceRecords =>
+  (thread: FileThread, publishing: AddedRecords): ReplaceRecords =>
   async (tx, zone, actor, force) => {
     const run = createStatementRunner(tx)
     let change: OpenChangeSet | undefined
@@ -136,13 +163,20 @@ const replaceBy =
         case 'statements':
           thread.send({ kind: 'results', results: await run(message.statements) })
           break
+        case 'added':
+          for (const _ of publishing.add(receiveList(message.added), zone)) await tx.yieldIfDue()
+          break
         case 'unreadable':
           tx.unreadable.note(...message.note)
           break
         case 'replaced':
           thread.end(new Error('the records of the file have been replaced')) // its memory is used for publication
           change?.addWritten(message.kinds)
-          if (message.delta !== undefined) change?.carry(receiveDelta(message.delta))
+          if (message.delta !== undefined) {
+            const last = receiveDelta(message.delta)
+            if (!last.isRepair) for (const _ of publishing.add(last.added, zone)) await tx.yieldIfDue()
+            change?.carry(last.isRepair ? last : { ...last, ...publishing.all() })
+          }
           return message.replaced
         default:
           throw new Error(`a thread that replaces records sent ${message.kind}`)

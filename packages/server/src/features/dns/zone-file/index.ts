@@ -1,2 +1,2 @@
 export { zoneFileRoutes } from './zone-file.routes.ts'
-export { createZoneFiles } from './zone-file.service.ts'
+export { createZoneFiles, type ZoneFilesDeps } from './zone-file.service.ts'

@@ -43,6 +43,7 @@ async function work(): Promise<void> {
   const changes = createRemoteChanges({
     clock,
     send: (statements, transferred) => send({ kind: 'statements', statements }, transferred),
+    sendAdded: (added, transferred) => send({ kind: 'added', added }, transferred),
     noteUnreadable: (...note) => send({ kind: 'unreadable', note }),
     async begin(header) {
       send({ kind: 'begin', header })
