@@ -1,6 +1,6 @@
 import { joinName, parseName } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
-import { yieldNow } from '@zonereeve/cooperate'
+import { chunksOf, yieldNow } from '@zonereeve/cooperate'
 import {
   createWorld,
   EDGE,
@@ -699,6 +699,32 @@ describe('a large change that yields between its steps', () => {
     expect(reported.at(-1)).toBe('2')
     // Everything that came with the serial came in the turn in which the serial was announced.
     expect(world.requested).toEqual([])
+  })
+
+  test.each<[string, readonly string[], readonly string[], boolean]>([
+    ['is not made again', [], MANY, false],
+    ['is made again with a proxied record', [], [...MANY, 'www 300 A 192.0.2.1 ; proxied'], true],
+    ['is made again with an alias at the apex', [], [...MANY, '@ 300 CNAME t.example.net.'], true],
+    ['is not begun where a name is not published as stored', ['www 300 A 192.0.2.1 ; proxied'], MANY, true],
+  ])('whose records were published before it was known %s', async (_, given, lines, isMadeAgain) => {
+    const [world, expected] = [createWorld({ edge: EDGE }), createWorld({ edge: EDGE })]
+    for (const each of [world, expected]) each.load({ 'example.com': given })
+    const added = records(lines)
+    const begun = world.publication.beginAhead('example.com')
+    expect(begun === undefined).toBe(given.length > 0)
+    for (const some of chunksOf(added, 2_000))
+      for (const _ of begun?.add(some) ?? []) expect(world.ask('h0.example.com A')).toBe('NXDOMAIN')
+    const change = { zoneId: 'example.com', serial: 2, removed: [], added }
+    await world.publication.applyInChunks({ ...change, ahead: begun?.ahead })
+    expect(begun?.ahead.isOpen === true).toBe(!isMadeAgain)
+    await expected.publication.applyInChunks(change)
+    for (const question of ['h0 A', 'h5999 A', 'www A', ' A', ' CNAME', ' SOA', 'h6000 A']) {
+      const [name = '', type] = question.split(' ')
+      const asked = `${name === '' ? '' : `${name}.`}example.com ${type}`
+      expect(world.ask(asked)).toBe(expected.ask(asked))
+    }
+    expect(world.table.statistics()).toEqual(expected.table.statistics())
+    expect(world.publication.beginAhead('other.example')).toBeUndefined()
   })
 
   test('leaves nothing of its octets behind but those of the records that are kept', async () => {

@@ -41,7 +41,7 @@ interface Sent {
 
 const IN_THREAD = { minOctets: 0 }
 const IN_MAIN_THREAD = { minOctets: Number.POSITIVE_INFINITY }
-type Where = Pick<FileThreadOptions, 'minOctets' | 'thread'>
+type Where = Pick<FileThreadOptions, 'minOctets' | 'thread' | 'beginPublication'>
 
 /** A zone in its own app, where one file replaces its records. */
 async function createFilledZone(app: TestApp, given: string | undefined) {
@@ -194,6 +194,61 @@ describe('as the main thread', () => {
     },
     60_000,
   )
+})
+
+describe('the publication of added records', () => {
+  const long = lines(12_345, (index) => `h${index} 300 A 192.0.2.${index % 200}`)
+  const conflict = `${long}\nh1 300 CNAME a.`
+  type Fate = 'none' | 'dropped' | 'published'
+
+  test.each<[string, Sent, Fate, isRefused: boolean]>([
+    ['begins with the first of an empty zone', { file: long }, 'published', false],
+    ['begins when all are known, if they are few', { file: many }, 'published', false],
+    ['is dropped if the file is refused at its end', { file: conflict }, 'dropped', true],
+    ['does not begin before a line is refused', { file: `${long}\nwww A x` }, 'none', true],
+    ['does not begin in a zone that has records', { given: many, file: long, force: true }, 'none', false],
+  ])(
+    '%s',
+    async (_, sent, fate, isRefused) => {
+      const app = apps.thread
+      const zoneId = await createFilledZone(app, sent.given)
+      const taken: (readonly string[])[] = []
+      const calls: string[] = []
+      const own = {
+        *add(list: Iterable<{ readonly id: string }>) {
+          taken.push(Array.from(list, ({ id }) => id))
+          yield
+        },
+        drop: () => void calls.push(`dropped after ${app.events.length} events`),
+      }
+      const beginPublication = (id: string) => {
+        calls.push(id)
+        return own
+      }
+      const outcome = await outcomeOf(replace(app, zoneId, sent, { ...IN_THREAD, beginPublication }))
+      expect('issues' in outcome).toBe(isRefused)
+      expect(calls).toEqual(fate === 'none' ? [] : [zoneId, `dropped after ${app.events.length} events`])
+      const deltas = app.events.flatMap((event) => (event.topic === 'records' ? [event.delta] : []))
+      expect(deltas.map((each) => each?.begun)).toEqual(
+        isRefused ? [] : [fate === 'published' ? own : undefined],
+      )
+      if (fate !== 'published') return
+      // What was begun has just the added records, in their order.
+      expect(taken.flat()).toEqual(Array.from(deltas[0]?.added ?? [], ({ id }) => id))
+      expect(taken.length > 2).toBe(sent.file === long)
+    },
+    60_000,
+  )
+
+  test('may not be possible', async () => {
+    const zoneId = await createFilledZone(apps.thread, undefined)
+    const where = { ...IN_THREAD, beginPublication: () => undefined }
+    const added = { added: 12_345 }
+    expect(await outcomeOf(replace(apps.thread, zoneId, { file: long }, where))).toMatchObject(added)
+    expect(
+      apps.thread.events.flatMap((event) => ('delta' in event ? [event.delta?.added.length] : [])),
+    ).toEqual([12_345])
+  })
 })
 
 /** The thread, which does something else as well when it has results for the second time. */
