@@ -15,6 +15,7 @@ import {
   joinServed,
   type PublicationAhead,
   receiveDelta,
+  type RecordsDelta,
   receiveList,
   type SentDelta,
   type SentRecordList,
@@ -128,13 +129,18 @@ type AddedRecords = ReturnType<typeof createAddedRecords>
 function createAddedRecords(begin: () => PublicationAhead | undefined) {
   const lists: ServedRecords[] = []
   let begun: PublicationAhead | undefined
-  return {
-    *add(records: ServedRecords, { recordCount }: Zone): Iterable<void> {
-      if (lists.push(records) === 1 && recordCount === 0) begun = begin()
-      if (begun !== undefined) yield* begun.add(records)
-    },
-    all: () => ({ added: joinServed(lists), begun }),
-    drop: () => begun?.drop(),
+  return { add, complete, drop: () => begun?.drop() }
+
+  async function add(tx: Transaction, { recordCount }: Zone, records: ServedRecords): Promise<void> {
+    if (lists.push(records) === 1 && recordCount === 0) begun = begin()
+    for (const _ of begun?.add(records) ?? []) await tx.yieldIfDue() // nothing, unless it has begun
+  }
+
+  /** @param delta with the added records that were not passed on. @returns it with all of them. */
+  async function complete(tx: Transaction, zone: Zone, delta: RecordsDelta): Promise<RecordsDelta> {
+    if (delta.isRepair) return delta
+    await add(tx, zone, delta.added)
+    return { ...delta, added: joinServed(lists), begun }
   }
 }
 
@@ -164,7 +170,7 @@ const replaceBy =
           thread.send({ kind: 'results', results: await run(message.statements) })
           break
         case 'added':
-          for (const _ of publishing.add(receiveList(message.added), zone)) await tx.yieldIfDue()
+          await publishing.add(tx, zone, receiveList(message.added))
           break
         case 'unreadable':
           tx.unreadable.note(...message.note)
@@ -172,11 +178,8 @@ const replaceBy =
         case 'replaced':
           thread.end(new Error('the records of the file have been replaced')) // its memory is used for publication
           change?.addWritten(message.kinds)
-          if (message.delta !== undefined) {
-            const last = receiveDelta(message.delta)
-            if (!last.isRepair) for (const _ of publishing.add(last.added, zone)) await tx.yieldIfDue()
-            change?.carry(last.isRepair ? last : { ...last, ...publishing.all() })
-          }
+          if (message.delta !== undefined)
+            change?.carry(await publishing.complete(tx, zone, receiveDelta(message.delta)))
           return message.replaced
         default:
           throw new Error(`a thread that replaces records sent ${message.kind}`)
