@@ -17,7 +17,7 @@ const SILENT_DEFAULTS: Readonly<Record<string, number>> = {
 }
 
 /** Lines of the server without tests: beyond it, a newcomer cannot find a way through (docs/adr/0077). */
-const MAX_SERVER_LINES = 58_600
+const MAX_SERVER_LINES = 58_700
 
 const VAGUE_NAMES = /^(utils?|helpers?|common|misc|shared|stuff|data|info)$/
 const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.(ts|tsx|js|mjs|cjs)$/

@@ -42,7 +42,6 @@ export { createRemoteTransaction, createStatementRunner, type SentStatement } fr
 export { createBlockInsert } from './row-block.ts'
 export {
   createServedRecordList,
-  joinServed,
   receiveDelta,
   receiveList,
   sendDelta,

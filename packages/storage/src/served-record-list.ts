@@ -51,14 +51,6 @@ export function receiveDelta({ removed, added, ...delta }: SentDelta): RecordsDe
 
 export const receiveList = (sent: SentRecordList): ServedRecords => new ServedRecordList(sent)
 
-/** One list after the other. */
-export const joinServed = (lists: readonly ServedRecords[]): ServedRecords => ({
-  length: lists.reduce((sum, { length }) => sum + length, 0),
-  *[Symbol.iterator]() {
-    for (const records of lists) yield* records
-  },
-})
-
 export const createServedRecordList = (): ServedRecordList => new ServedRecordList()
 
 function servedRecordCodec({ types, settings }: SharedValues): ItemCodec<ServedRecord> {

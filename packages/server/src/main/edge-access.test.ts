@@ -3,7 +3,8 @@
 import { request } from 'node:http'
 import { startEdge, type Edge } from '@zonereeve/edge'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { BASE, startTestApp, type TestApp } from '../testing/app.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 describe('an edge', () => {
@@ -28,18 +29,13 @@ describe('an edge', () => {
     app = await startTestApp()
     zone = (await app.must('POST', '/zones', { name: 'guarded.example', account: { id: app.accountId } })).id
     const token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
-    edge = await startEdge({
-      server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-      folder: undefined,
-      undecided: { mode: 'closed', phases: new Map() },
-      decisions: { host: '127.0.0.1', port: 0 },
-      appSecKey: undefined,
-      proxy: { host: '127.0.0.1', port: 0 },
-      // Nothing listens there: a request that passes gets 502.
-      origins: { origin: { host: '127.0.0.1', port: 1 }, scheme: 'http', isPrivateAllowed: true },
-      log: { info: () => undefined, warn: () => undefined },
-      now: () => Date.now(),
-    })
+    edge = await startEdge(
+      edgeOptions(app, token, undefined, {
+        // Nothing listens there: a request that passes gets 502.
+        origins: { origin: { host: '127.0.0.1', port: 1 }, scheme: 'http', isPrivateAllowed: true },
+        now: () => Date.now(),
+      }),
+    )
     await edge.synced
   })
   afterAll(async () => {

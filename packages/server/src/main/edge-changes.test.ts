@@ -3,7 +3,8 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { startEdge, type Edge } from '@zonereeve/edge'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE, START, startTestApp, type TestApp } from '../testing/app.ts'
+import { START, startTestApp, type TestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 interface Received {
@@ -132,21 +133,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => {
     origin.listen(0, '127.0.0.1', resolve)
   })
-  const edge = await startEdge({
-    server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-    folder: undefined,
-    undecided: { mode: 'closed', phases: new Map() },
-    decisions: { host: '127.0.0.1', port: 0 },
-    appSecKey: undefined,
-    proxy: { host: '127.0.0.1', port: 0 },
-    origins: {
-      origin: { host: '127.0.0.1', port: (origin.address() as AddressInfo).port }, // it listens on TCP
-      scheme: 'http',
-      isPrivateAllowed: false,
-    },
-    log: { info: () => undefined, warn: () => undefined },
-    now: () => START,
-  })
+  const edge = await startEdge(
+    edgeOptions(app, token, (origin.address() as AddressInfo).port, { now: () => START }), // it listens on TCP
+  )
   await edge.synced
   world = { app, zoneId: zone.id, origin, edge }
 })

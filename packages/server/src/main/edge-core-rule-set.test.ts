@@ -6,7 +6,8 @@ import { startEdge, type Edge } from '@zonereeve/edge'
 import { coreRuleSet, installCoreRuleSet } from '@zonereeve/firewall'
 import { afterEach, expect, test, vi } from 'vitest'
 import { loadConfig } from '@zonereeve/config'
-import { BASE, START, startTestApp } from '../testing/app.ts'
+import { START, startTestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { importCommand } from './commands/crs-command.ts'
@@ -22,17 +23,8 @@ SecRule ARGS "@contains zebra" "id:932001,phase:2,block,msg:'Animal',tag:'parano
 
 afterEach(() => installCoreRuleSet(undefined))
 
-const optionsFor = (port: number, token: string, folder: string) => ({
-  server: { baseUrl: `http://127.0.0.1:${port}${BASE}`, token },
-  folder,
-  undecided: { mode: 'closed' as const, phases: new Map() },
-  decisions: { host: '127.0.0.1', port: 0 },
-  appSecKey: undefined,
-  proxy: undefined,
-  origins: { origin: undefined, scheme: 'http' as const, isPrivateAllowed: false },
-  log: { info: () => undefined, warn: () => undefined },
-  now: () => START,
-})
+const optionsFor = (port: number, token: string, folder: string) =>
+  edgeOptions({ port }, token, undefined, { folder, proxy: undefined, now: () => START })
 
 function statusOf({ decisions }: Edge, path: string): Promise<number | undefined> {
   const headers = { host: 'example.com', 'x-forwarded-for': '192.0.2.7' }

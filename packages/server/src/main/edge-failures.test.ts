@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { startEdge, type Edge, type FailureModes } from '@zonereeve/edge'
 import { installLeakedPasswords } from '@zonereeve/firewall'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BASE, startTestApp, type TestApp } from '../testing/app.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { ANY_PORT, edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 const CUSTOM = 'http_request_firewall_custom'
@@ -80,16 +81,13 @@ async function withEdge(
 ): Promise<void> {
   const logged: Logged[] = []
   const note = (fields: object, event: string) => void logged.push({ event, fields })
-  const edge = await startEdge({
-    server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-    folder: undefined,
-    undecided,
-    decisions: { host: '127.0.0.1', port: 0 },
-    appSecKey: undefined,
-    proxy: origin && { host: '127.0.0.1', port: 0 },
-    origins: { origin, scheme: 'http', isPrivateAllowed: false },
-    log: { info: note, warn: note },
-  })
+  const edge = await startEdge(
+    edgeOptions(app, token, origin?.port, {
+      undecided,
+      proxy: origin && ANY_PORT,
+      log: { info: note, warn: note },
+    }),
+  )
   try {
     await edge.synced
     await use(edge, logged)

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { startEdge } from '@zonereeve/edge'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
-import { BASE, startTestApp } from '../testing/app.ts'
+import { startTestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
@@ -83,17 +84,14 @@ async function makeWorld() {
   const token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
   const warnings: object[] = []
   const start = (port: number, decisions: number) =>
-    startEdge({
-      server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-      folder: undefined,
-      undecided: { mode: 'closed', phases: new Map() },
-      decisions: { host: '127.0.0.1', port: decisions },
-      appSecKey: undefined,
-      proxy: undefined,
-      spop: { host: '127.0.0.1', port },
-      origins: { scheme: 'http', isPrivateAllowed: false },
-      log: { info: () => undefined, warn: (fields) => void warnings.push(fields) },
-    })
+    startEdge(
+      edgeOptions(app, token, undefined, {
+        decisions: { host: '127.0.0.1', port: decisions },
+        proxy: undefined,
+        spop: { host: '127.0.0.1', port },
+        log: { info: () => undefined, warn: (fields) => void warnings.push(fields) },
+      }),
+    )
   const edge = await start(0, 0)
   await edge.synced
   const reached: string[] = []

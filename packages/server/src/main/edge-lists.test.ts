@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEdge, type Edge } from '@zonereeve/edge'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { BASE, startTestApp, type TestApp } from '../testing/app.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 describe('an edge', () => {
@@ -18,18 +19,14 @@ describe('an edge', () => {
   const folder = mkdtempSync(join(tmpdir(), 'edge-lists-'))
 
   const start = () =>
-    startEdge({
-      server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-      folder,
-      undecided: { mode: 'closed', phases: new Map() },
-      decisions: { host: '127.0.0.1', port: 0 },
-      appSecKey: undefined,
-      proxy: { host: '127.0.0.1', port: 0 },
-      // Nothing listens there: a request that passes gets 502.
-      origins: { origin: { host: '127.0.0.1', port: 1 }, scheme: 'http', isPrivateAllowed: true },
-      log: { info: () => undefined, warn: () => undefined },
-      now: () => Date.now(),
-    })
+    startEdge(
+      edgeOptions(app, token, undefined, {
+        folder,
+        // Nothing listens there: a request that passes gets 502.
+        origins: { origin: { host: '127.0.0.1', port: 1 }, scheme: 'http', isPrivateAllowed: true },
+        now: () => Date.now(),
+      }),
+    )
 
   const get = (path: string, host = 'www.listed.example') =>
     new Promise<readonly [status: number | undefined, location: string | undefined]>((resolve, reject) => {

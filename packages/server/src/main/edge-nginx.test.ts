@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { startEdge } from '@zonereeve/edge'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { describeWith } from '../../../../scripts/test-requirements.ts'
-import { BASE, startTestApp } from '../testing/app.ts'
+import { startTestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
 
@@ -55,16 +56,7 @@ async function makeWorld() {
     { action: 'redirect', expression: 'http.request.uri.path eq "/old"', action_parameters: { from_value } },
   ])
   const token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
-  const edge = await startEdge({
-    server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-    folder: undefined,
-    undecided: { mode: 'closed', phases: new Map() },
-    decisions: { host: '127.0.0.1', port: 0 },
-    appSecKey: undefined,
-    proxy: undefined,
-    origins: { scheme: 'http', isPrivateAllowed: false },
-    log: { info: () => undefined, warn: () => undefined },
-  })
+  const edge = await startEdge(edgeOptions(app, token, undefined, { proxy: undefined }))
   await edge.synced
   const origin = createServer((incoming, response) => {
     incoming.resume().on('end', () => response.end(`origin ${incoming.method} ${incoming.url}`))

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { installConfiguration, startEdge } from '@zonereeve/edge'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BASE, startTestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { main } from './cli.ts'
 import { freePort } from '@zonereeve/platform/testing/free-port.ts'
@@ -144,17 +145,9 @@ async function makeWorld() {
   const origin = startOrigin()
   const originPort = await listen(origin)
   const url = `http://${LOOPBACK}:${app.port}${BASE}`
-  const edge = await startEdge({
-    server: { baseUrl: url, token },
-    folder: undefined,
-    undecided: { mode: 'closed', phases: new Map() },
-    decisions: { path: DECISIONS },
-    appSecKey: undefined,
-    proxy: { host: LOOPBACK, port: 0 },
-    spop: { path: SPOP },
-    origins: { origin: { host: LOOPBACK, port: originPort }, scheme: 'http', isPrivateAllowed: false },
-    log: { info: () => undefined, warn: () => undefined },
-  })
+  const edge = await startEdge(
+    edgeOptions(app, token, originPort, { decisions: { path: DECISIONS }, spop: { path: SPOP } }),
+  )
   await edge.synced
   return { app, zoneId: zone.id, token, url, edge, origin, originPort }
 }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEdge, useVerifiedBots, type Edge } from '@zonereeve/edge'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { BASE, startTestApp, type TestApp } from '../testing/app.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 const SILENT = { info: () => undefined, warn: () => undefined }
@@ -28,23 +29,14 @@ beforeAll(async () => {
   })
   app = await startTestApp()
   zone = (await app.must('POST', '/zones', { name: 'example.com' })).id
-  edge = await startEdge({
-    server: {
-      baseUrl: `http://127.0.0.1:${app.port}${BASE}`,
-      token: await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')]),
-    },
-    folder: undefined,
-    undecided: { mode: 'closed', phases: new Map() },
-    decisions: undefined,
-    appSecKey: undefined,
-    proxy: { host: '127.0.0.1', port: 0 },
-    origins: {
-      origin: { host: '127.0.0.1', port: (origin.address() as AddressInfo).port },
-      scheme: 'http',
-      isPrivateAllowed: false,
-    },
-    log: SILENT,
-  })
+  edge = await startEdge(
+    edgeOptions(
+      app,
+      await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')]),
+      (origin.address() as AddressInfo).port,
+      { decisions: undefined },
+    ),
+  )
   await edge.synced
 })
 afterAll(async () => {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { startEdge, type Edge } from '@zonereeve/edge'
 import { query } from '@zonereeve/storage'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { BASE, startTestApp, type TestApp } from '../testing/app.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 const HOUR = 3_600_000
@@ -104,21 +105,12 @@ beforeEach(async () => {
   await app.must('POST', `/zones/${zone}/page_shield/policies`, POLICY)
   page = (await app.must('POST', own('/pages'), { url: URL })).id
   token = await makeToken(app, [allow(['Edge Decide'], 'account.zone.*')])
-  edge = await startEdge({
-    server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-    folder: undefined,
-    undecided: { mode: 'closed', phases: new Map() },
-    decisions: undefined,
-    appSecKey: undefined,
-    proxy: { host: '127.0.0.1', port: 0 },
-    origins: {
-      origin: { host: '127.0.0.1', port: (origin.address() as AddressInfo).port },
-      scheme: 'http',
-      isPrivateAllowed: false,
-    },
-    log: { info: () => undefined, warn: () => undefined },
-    now: () => app.clock.now(),
-  })
+  edge = await startEdge(
+    edgeOptions(app, token, (origin.address() as AddressInfo).port, {
+      decisions: undefined,
+      now: () => app.clock.now(),
+    }),
+  )
   await edge.synced
 })
 afterEach(async () => {

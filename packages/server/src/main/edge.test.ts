@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEdge, type Edge, type EdgeOptions } from '@zonereeve/edge'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { BASE, START, startTestApp, type TestApp } from '../testing/app.ts'
+import { START, startTestApp, type TestApp } from '../testing/app.ts'
+import { edgeOptions } from '../testing/edge-options.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 
 const CUSTOM = 'http_request_firewall_custom'
@@ -63,25 +64,16 @@ const optionsFor = (
   token: string,
   originPort: number,
   more: Partial<EdgeOptions> = {},
-): EdgeOptions => ({
-  server: { baseUrl: `http://127.0.0.1:${app.port}${BASE}`, token },
-  folder: undefined,
-  undecided: { mode: 'closed', phases: new Map() },
-  decisions: { host: '127.0.0.1', port: 0 },
-  appSecKey: KEY,
-  proxy: { host: '127.0.0.1', port: 0 },
-  origins: {
-    origin: { host: '127.0.0.1', port: originPort },
-    scheme: 'http',
-    isPrivateAllowed: false,
-  },
-  log: {
-    info: (fields, event) => void logged.push({ event, fields }),
-    warn: (fields, event) => void logged.push({ event, fields }),
-  },
-  now: () => START,
-  ...more,
-})
+): EdgeOptions =>
+  edgeOptions(app, token, originPort, {
+    appSecKey: KEY,
+    log: {
+      info: (fields, event) => void logged.push({ event, fields }),
+      warn: (fields, event) => void logged.push({ event, fields }),
+    },
+    now: () => START,
+    ...more,
+  })
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => {

@@ -212,7 +212,6 @@ export function createFeatures({
   maxPolicies,
   eventRetention,
   explainAnswer,
-  beginPublication,
   log,
   scanZone,
   fetchFeed,
@@ -320,7 +319,14 @@ export function createFeatures({
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(
-      createZoneFiles({ storage, clock, records, rules: profile, edgeAddresses, beginPublication }),
+      createZoneFiles({
+        storage,
+        clock,
+        records,
+        rules: profile,
+        edgeAddresses,
+        beginPublication: others.beginPublication,
+      }),
     ),
     ...recordScanRoutes(scans),
     ...acmeChallengeRoutes(acmeChallenges),

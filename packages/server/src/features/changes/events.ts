@@ -1,13 +1,7 @@
 // Converts change sets to events, and delivers them to the modules that subscribed.
 import { topicOf } from '@zonereeve/audit'
-import { DomainError, type Log } from '@zonereeve/platform'
-import {
-  type ChangeEvent,
-  joinServed,
-  type RecordsDelta,
-  type RecordsEvent,
-  type Topic,
-} from '@zonereeve/storage'
+import { DomainError, joinLists, type Log } from '@zonereeve/platform'
+import type { ChangeEvent, RecordsDelta, RecordsEvent, Topic } from '@zonereeve/storage'
 
 /** In the order in which the events of one change set are delivered. */
 export const TOPICS = [
@@ -85,7 +79,7 @@ function joinEvents(first: Adding, others: readonly Adding[], last: Adding): Rec
     changeSets: all.length,
     delta: {
       removed: first.delta.removed,
-      added: joinServed(all.map(({ delta }) => delta.added)),
+      added: joinLists(...all.map(({ delta }) => delta.added)),
       isRepair: false,
       ...(arePlain && { arePlain }),
     },

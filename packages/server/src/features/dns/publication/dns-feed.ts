@@ -53,9 +53,7 @@ export interface DnsFeedDeps {
 
 /** A secondary zone is not answered before its first transfer or after it expires. */
 export function createDnsFeed({ publication, table, clock, storage, log, isOwn, snapshot }: DnsFeedDeps) {
-  const share = createSharing()
-  const toPublished = (zone: Zone, settings: PublicationSettings) =>
-    toServed(zone, settings, share, clock.now())
+  const toPublished = createToServed(clock)
   const quarantine = createQuarantine({ publication, table, log, toServed: toPublished, toStored })
   /** One that got other name servers is answered until the next start: resolvers still ask here. */
   const isHeld = (zone: Zone): boolean => isOwn(zone) || (table.has(zone.id) && !quarantine.has(zone.id))
@@ -70,7 +68,7 @@ export function createDnsFeed({ publication, table, clock, storage, log, isOwn, 
   return {
     loadAll,
     take,
-    beginAhead,
+    beginAhead: (zoneId: string) => (quarantine.has(zoneId) ? undefined : beginServed(publication, zoneId)),
     retryQuarantined,
     reread,
     quarantine,
@@ -295,14 +293,6 @@ export function createDnsFeed({ publication, table, clock, storage, log, isOwn, 
     return isBetween(readChanges.get(scopeId)) || (applied?.zoneId === scopeId && isBetween(applied.number))
   }
 
-  /** Begins to publish the records of a change set that is not committed. */
-  function beginAhead(zoneId: string): FeedAhead | undefined {
-    const begun = quarantine.has(zoneId) ? undefined : publication.beginAhead(zoneId)
-    if (begun === undefined) return undefined
-    const { ahead, add } = begun
-    return { ahead, add: (records) => add(toStoredEach(records)), drop: () => ahead.drop() }
-  }
-
   function apply(zoneId: string, serial: number, delta: RecordsDelta): void | Promise<void> {
     const { removed, added, arePlain, begun } = delta
     const { ahead } = (begun ?? {}) as Partial<FeedAhead> // made by beginAhead; most have begun nothing
@@ -391,6 +381,14 @@ function toStoredEach(records: ServedRecords): StoredRecords {
   }
 }
 
+/** Begins to publish records of a change set that is not committed. */
+function beginServed(publication: Publication, zoneId: string): FeedAhead | undefined {
+  const begun = publication.beginAhead(zoneId)
+  if (begun === undefined) return undefined
+  const { ahead, add } = begun
+  return { ahead, add: (records) => add(toStoredEach(records)), drop: () => ahead.drop() }
+}
+
 const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => ({
   ...keys,
   sha1: (octets) => createHash('sha1').update(octets).digest(),
@@ -398,14 +396,12 @@ const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => 
   random: Math.random,
 })
 
-function toServed(
-  zone: Zone,
-  settings: PublicationSettings,
-  share: (names: readonly string[]) => readonly string[],
-  nowMillis: number,
-): ServedZone {
-  const authority = authorityOf(zone, settings, share, nowMillis)
-  return { zoneId: zone.id, apex: zone.name, authority, settings }
+function createToServed(clock: Pick<Clock, 'now'>) {
+  const share = createSharing()
+  return (zone: Zone, settings: PublicationSettings): ServedZone => {
+    const authority = authorityOf(zone, settings, share, clock.now())
+    return { zoneId: zone.id, apex: zone.name, authority, settings }
+  }
 }
 
 function authorityOf(

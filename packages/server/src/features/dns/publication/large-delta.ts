@@ -1,8 +1,8 @@
 // Splits a change set by names without holding it in memory: most records pass through to the table as they are read.
-import { CHUNK_SIZE, type Chunked } from '@zonereeve/cooperate'
+import { CHUNK_SIZE, type Chunked, chunksOf } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
-import type { ZoneRecords } from '@zonereeve/nameserver'
-import { isApexOwn, type LiveZone } from './live-zone.ts'
+import type { RecordsAhead, ZoneRecords, ZoneTable } from '@zonereeve/nameserver'
+import { contextOf, isApexOwn, type LiveZone } from './live-zone.ts'
 import { hasOrdinaryRules, isSpecial, type PlanContext } from './plan.ts'
 import type { StoredRecord, StoredRecords } from './stored-record.ts'
 
@@ -75,14 +75,25 @@ const filterRecords = (
   },
 })
 
-/** One list after the other. */
-export const joinRecords = (first: ZoneRecords, second: ZoneRecords): ZoneRecords =>
-  second.length === 0
-    ? first
-    : {
-        length: first.length + second.length,
-        *[Symbol.iterator]() {
-          yield* first
-          yield* second
-        },
+export interface BegunRecords {
+  readonly ahead: RecordsAhead
+  /** Drops all if one is not published as it is. */
+  add(records: StoredRecords): Chunked<void>
+}
+
+/** Begins to publish the added records of a change set that is not complete, in a zone with none that are not published as stored. */
+export function beginRecords(table: ZoneTable, zone: LiveZone | undefined): BegunRecords | undefined {
+  const ahead = zone?.derived.size === 0 ? table.beginAhead(zone.zoneId) : undefined
+  if (zone === undefined || ahead === undefined) return undefined
+  const around = contextOf(zone)
+  return {
+    ahead,
+    *add(records) {
+      for (const some of chunksOf(records)) {
+        if (some.some((record) => isSpecial(record, around))) ahead.drop()
+        ahead.add(some)
+        yield
       }
+    },
+  }
+}

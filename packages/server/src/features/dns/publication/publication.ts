@@ -5,15 +5,9 @@
 // changes. All of a change is applied in one synchronous call, so that no query can be answered between its steps.
 import { hexFromOctets, type Name } from '@zonereeve/dns'
 import { createNameView, type RecordsAhead, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
+import { joinLists } from '@zonereeve/platform'
 import type { Resolver } from '@zonereeve/resolver'
-import {
-  CHUNK_SIZE,
-  type Chunked,
-  chunksOf,
-  createDependencies,
-  runAtOnce,
-  runInChunks,
-} from '@zonereeve/cooperate'
+import { CHUNK_SIZE, type Chunked, createDependencies, runAtOnce, runInChunks } from '@zonereeve/cooperate'
 import {
   followChain,
   readResolverKey,
@@ -40,7 +34,7 @@ import {
 } from './live-zone.ts'
 import { type AllNameRules, createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
 import { captureZones, loadZone } from './load-zone.ts'
-import { joinRecords, splitByName, type NameChange } from './large-delta.ts'
+import { beginRecords, type BegunRecords, type NameChange, splitByName } from './large-delta.ts'
 import type { CapturedZone, SavedZone } from './saved-zone.ts'
 import { TYPE, type StoredRecord, type StoredRecords } from './stored-record.ts'
 
@@ -60,11 +54,6 @@ export interface ZoneToServe {
   readonly records: Iterable<StoredRecord>
   /** If it is given, there are no `records` besides. */
   readonly saved?: SavedZone
-}
-
-export interface BegunRecords {
-  readonly ahead: RecordsAhead
-  add(records: StoredRecords): Chunked<void>
 }
 
 export interface Publication {
@@ -159,11 +148,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   const watches = new Map<string, () => void>()
   let missed: Set<string> | undefined // keys that changed elsewhere during a large change, which nothing may interrupt
   const dependencies = createDependencies<DependentName>({ used: watch, unused: unwatch })
-  const sources: ChainSources = {
-    look: createNameView(table),
-    aliasAt: (zoneId, owner) => zones.get(zoneId)?.derived.get(owner)?.alias,
-    resolve: resolver === undefined ? undefined : (name, type) => resolver.peek(name, type),
-  }
+  const sources = sourcesOf(table, zones, resolver)
   const zoneOf = (zoneId: string) => zones.get(zoneId) ?? plainZoneIn(table, rules, zoneId)
   const endOf = (alias: Alias, type: AddressType): ChainEnd => followChain(alias, type, sources, () => {})
 
@@ -172,7 +157,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     loading,
     apply: (delta) => runAtOnce(applying(delta)),
     applyInChunks,
-    beginAhead,
+    beginAhead: (zoneId) => beginRecords(table, zoneOf(zoneId)),
     configure,
     remove,
     capture: () => captureZones(table, rules, zones.values()),
@@ -233,21 +218,6 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     }
   }
 
-  function beginAhead(zoneId: string): BegunRecords | undefined {
-    const zone = zoneOf(zoneId)
-    const ahead = zone?.derived.size === 0 ? table.beginAhead(zoneId) : undefined
-    if (zone === undefined || ahead === undefined) return undefined
-    const around = contextOf(zone)
-    function* add(records: StoredRecords): Chunked<void> {
-      for (const some of chunksOf(records, CHUNK_SIZE)) {
-        if (some.some((record) => isSpecial(record, around))) ahead?.drop()
-        ahead?.add(some)
-        yield
-      }
-    }
-    return { ahead, add }
-  }
-
   function* applying({ zoneId, serial, removed, added, arePlain, ahead }: StoredDelta): Chunked<void> {
     const zone = zoneOf(zoneId)
     if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // throws the error for an unknown zone
@@ -263,13 +233,13 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }
     const affected = new Set<DependentName>()
-    for (const { name } of dependencies.isEmpty() ? [] : joinRecords(removed, added)) {
+    for (const { name } of dependencies.isEmpty() ? [] : joinLists(removed, added)) {
       affect(touchedKeys(name as Name, zone.apex), affected) // records have Names
       if ((done += 1) % CHUNK_SIZE === 0) yield
     }
     const delta = {
-      removed: joinRecords(split.removed, edit.removed),
-      added: joinRecords(split.added, edit.added),
+      removed: joinLists(split.removed, edit.removed),
+      added: joinLists(split.added, edit.added),
     }
     // No yield from here to the end: once peers are notified of the serial, they must find its complete contents.
     const begun = split.special.size === 0 ? ahead : undefined
@@ -438,6 +408,16 @@ function takeWaiting(moved: ReadonlySet<LiveZone>): DependentName[] {
     return places
   })
 }
+
+const sourcesOf = (
+  table: ZoneTable,
+  zones: ReadonlyMap<string, LiveZone>,
+  resolver: PublicationDeps['resolver'],
+): ChainSources => ({
+  look: createNameView(table),
+  aliasAt: (zoneId, owner) => zones.get(zoneId)?.derived.get(owner)?.alias,
+  resolve: resolver === undefined ? undefined : (name, type) => resolver.peek(name, type),
+})
 
 /** A zone that publication has loaded, and of which it holds nothing. */
 function plainZoneIn(table: ZoneTable, rules: AllNameRules, zoneId: string): LiveZone | undefined {

@@ -3,6 +3,7 @@
 import { getHeapStatistics } from 'node:v8'
 import {
   DomainError,
+  joinLists,
   type Notice,
   startThread,
   type Thread,
@@ -12,7 +13,6 @@ import {
 import {
   createStatementRunner,
   isRehearsal,
-  joinServed,
   type PublicationAhead,
   receiveDelta,
   type RecordsDelta,
@@ -140,7 +140,7 @@ function createAddedRecords(begin: () => PublicationAhead | undefined) {
   async function complete(tx: Transaction, zone: Zone, delta: RecordsDelta): Promise<RecordsDelta> {
     if (delta.isRepair) return delta
     await add(tx, zone, delta.added)
-    return { ...delta, added: joinServed(lists), begun }
+    return { ...delta, added: joinLists(...lists), begun }
   }
 }
 
