@@ -1,4 +1,4 @@
-// Records that are put aside before their change set is complete.
+// Records of a change set that is not complete.
 import { parseName } from '@zonereeve/dns'
 import { expect, test } from 'vitest'
 import { client, recordOf, zoneOf } from './asking.cases.ts'
@@ -70,10 +70,10 @@ test('what was begun is invisible until its change set is applied, and is not ma
 
 const bad = record('bad', 'www 300 A 192.0.2.1')
 
-test.each<[string, (table: ZoneTable, ahead: RecordsAhead) => void]>([
+test.each<[string, (table: ZoneTable, ahead: RecordsAhead) => void, first?: readonly ZoneRecord[]]>([
   ['was dropped', (_, ahead) => ahead.drop()],
-  ['has one record less', () => {}],
-  ['has one record more', (_, ahead) => ahead.add([many.at(-1) as ZoneRecord, www])],
+  ['has one record less', () => {}, many.slice(0, -1)],
+  ['has one record more', (_, ahead) => ahead.add([www])],
   ['has a record that cannot be served', (_, ahead) => ahead.add([{ ...bad, name: 'www.example.net' }])],
   ['has a record twice', (_, ahead) => ahead.add(many.slice(0, 1))],
   ['was followed by another change set', (table) => table.apply(delta(2, [], []))],
@@ -89,7 +89,7 @@ test.each<[string, (table: ZoneTable, ahead: RecordsAhead) => void]>([
     (table, ahead) => {
       expect(table.beginAhead(ID)).toBeUndefined()
       ahead.drop()
-      begin(table).add([www])
+      begin(table).add(many)
     },
   ],
   [
@@ -101,10 +101,10 @@ test.each<[string, (table: ZoneTable, ahead: RecordsAhead) => void]>([
     },
   ],
   ['was begun for a zone that was loaded again', (table) => table.load(zoneOf('example.com', ''))],
-])('what %s does not count: the records are made again', (_, meanwhile) => {
+])('what %s does not count: the records are made again', (_, meanwhile, first = many) => {
   const { table, seen } = server()
   const ahead = begin(table)
-  ahead.add(many.slice(0, -1))
+  ahead.add(first)
   meanwhile(table, ahead)
   expect(apply(table, delta(2, [], many), ahead)).toBe(true)
   const expected = server()
@@ -149,7 +149,25 @@ test.each<[string, (table: ZoneTable, ahead: RecordsAhead) => void]>([
   expect(store.usedOctets).toBeLessThanOrEqual(before)
 })
 
-test('no zone is begun twice, nor one that there is not', () => {
+test('the object of a zone is kept only until what was begun has ended', () => {
+  const { table } = server()
+  const zone = table.zone(ID)
+  expect(zone?.isDerivable).toBe(true)
+  const dropped = begin(table)
+  expect(zone?.isDerivable).toBe(false)
+  dropped.drop()
+  expect(zone?.isDerivable).toBe(true)
+  const refused = begin(table)
+  refused.add([{ ...bad, name: 'www.example.net' }])
+  expect(zone?.isDerivable).toBe(true)
+  const applied = begin(table)
+  applied.add(many.slice(1))
+  dropped.drop() // it is not the one that is open
+  expect(apply(table, delta(2, [], many.slice(1)), applied)).toBe(false)
+  expect(zone?.isDerivable).toBe(true)
+})
+
+test('a change set of a zone is begun once at a time, and only if the zone is there', () => {
   const { table } = server()
   const ahead = begin(table)
   expect(table.beginAhead(ID)).toBeUndefined()

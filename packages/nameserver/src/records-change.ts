@@ -1,4 +1,4 @@
-// A change of a zone's records, made aside in a change of its names: some records after the others.
+// A change of a zone's records, made in a change of its names, a few records at a time.
 import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
 import { isAuthorityType } from './apex-rrsets.ts'
 import { type Changes, chunksOfDelta } from './delta-chunks.ts'
@@ -142,9 +142,19 @@ export class RecordsChange {
   }
 }
 
-/** The records of a change set that is not complete. Nobody sees them before it is applied. */
+/** The records of a change set that is not complete. No query sees them before it is applied. */
 export class RecordsAhead extends RecordsChange {
   #isOpen = true
+  readonly #dropped: (ahead: RecordsAhead) => void
+
+  /** @param dropped called when it has been dropped */
+  constructor(
+    dropped: (ahead: RecordsAhead) => void,
+    ...change: ConstructorParameters<typeof RecordsChange>
+  ) {
+    super(...change)
+    this.#dropped = dropped
+  }
 
   /** Whether it has all records that were given to it. */
   get isOpen(): boolean {
@@ -163,7 +173,9 @@ export class RecordsAhead extends RecordsChange {
 
   /** Frees everything, unless the change set has been applied. */
   drop(): void {
+    if (!this.#isOpen) return
     this.#isOpen = false
     this.names.undo()
+    this.#dropped(this)
   }
 }

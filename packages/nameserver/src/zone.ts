@@ -135,6 +135,7 @@ export class Zone extends ZoneView {
   }
 
   set follower(follower: ((step: ZoneStep) => void) | undefined) {
+    this.#ahead?.drop() // it has no steps
     this.#follower = follower
     this.#shares.changed(this)
   }
@@ -203,7 +204,8 @@ export class Zone extends ZoneView {
    * Applies a change set completely or not at all, some names at a time; the last step makes it visible. Nothing else
    * may change the zone meanwhile.
    *
-   * @param begun for this change set: what has all of it need not be made again. @throws ZoneDataError before anything has changed
+   * @param begun for this change set: what has all of it need not be made again.
+   * @throws ZoneDataError before anything has changed
    */
   *applying(delta: ZoneDelta, begun?: RecordsAhead): Chunked<void> {
     const revision = this.#revision
@@ -251,7 +253,10 @@ export class Zone extends ZoneView {
    */
   beginAhead(): RecordsAhead | undefined {
     if (this.#follower !== undefined || this.names.isChanging) return undefined
-    const ahead = new RecordsAhead(this.names.change(), this, this.#own)
+    const forget = (dropped: RecordsAhead): void => {
+      if (this.#ahead === dropped) this.#setAhead(undefined)
+    }
+    const ahead = new RecordsAhead(forget, this.names.change(), this, this.#own)
     this.#setAhead(ahead)
     return ahead
   }
@@ -263,18 +268,12 @@ export class Zone extends ZoneView {
   ): RecordsAhead | undefined {
     const ahead = this.#ahead
     const hasAll = ahead?.moreRecords === added.length && removed.length + marks.length === 0
-    if (ahead === undefined || ahead !== begun || !hasAll || !ahead.isOpen || this.#follower !== undefined) {
-      this.#dropAhead()
+    if (ahead === undefined || ahead !== begun || !hasAll) {
+      ahead?.drop()
       return undefined
     }
     this.#setAhead(undefined)
     return ahead
-  }
-
-  #dropAhead(): void {
-    if (this.#ahead === undefined) return
-    this.#ahead.drop()
-    this.#setAhead(undefined)
   }
 
   /** The object of the zone is kept meanwhile. */
@@ -358,7 +357,7 @@ export class Zone extends ZoneView {
 
   /** Its names and keys are not kept for threads any more. */
   unlist(): void {
-    this.#dropAhead()
+    this.#ahead?.drop()
     this.#isListed = false
     this.names.unlist()
     this.#shares.signings.remove(this.#signing)
@@ -418,7 +417,7 @@ export class Zone extends ZoneView {
     change: (names: NamesChange) => Result,
     isSigned = this.#signer !== undefined,
   ): Result {
-    this.#dropAhead()
+    this.#ahead?.drop()
     const names = this.names.change()
     try {
       const result = change(names)

@@ -28,7 +28,7 @@ export interface ServedRecords extends Iterable<ServedRecord> {
   readonly length: number
 }
 
-/** The publication of records that are being stored, which nobody sees before their change set is committed. */
+/** The publication of records that are being stored, which no query sees before their change set is committed. */
 export interface PublicationAhead {
   /** Takes the next added records, some at a time. */
   add(records: ServedRecords): Iterable<void>

@@ -81,7 +81,7 @@ export interface BegunRecords {
   add(records: StoredRecords): Chunked<void>
 }
 
-/** Begins to publish the added records of a change set that is not complete, in a zone with none that are not published as stored. */
+/** Begins to publish the added records of a change set that is not complete. Undefined: the zone has names that are not published as stored. */
 export function beginRecords(table: ZoneTable, zone: LiveZone | undefined): BegunRecords | undefined {
   const ahead = zone?.derived.size === 0 ? table.beginAhead(zone.zoneId) : undefined
   if (zone === undefined || ahead === undefined) return undefined
@@ -89,9 +89,10 @@ export function beginRecords(table: ZoneTable, zone: LiveZone | undefined): Begu
   return {
     ahead,
     *add(records) {
-      for (const some of chunksOf(records)) {
+      for (const some of ahead.isOpen ? chunksOf(records) : []) {
         if (some.some((record) => isSpecial(record, around))) ahead.drop()
         ahead.add(some)
+        if (!ahead.isOpen) return
         yield
       }
     },

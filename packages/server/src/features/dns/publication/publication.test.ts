@@ -706,7 +706,7 @@ describe('a large change that yields between its steps', () => {
     ['is made again with a proxied record', [], [...MANY, 'www 300 A 192.0.2.1 ; proxied'], true],
     ['is made again with an alias at the apex', [], [...MANY, '@ 300 CNAME t.example.net.'], true],
     ['is not begun where a name is not published as stored', ['www 300 A 192.0.2.1 ; proxied'], MANY, true],
-  ])('whose records were published before it was known %s', async (_, given, lines, isMadeAgain) => {
+  ])('whose records were begun before all were known %s', async (_, given, lines, isMadeAgain) => {
     const [world, expected] = [createWorld({ edge: EDGE }), createWorld({ edge: EDGE })]
     for (const each of [world, expected]) each.load({ 'example.com': given })
     const added = records(lines)
