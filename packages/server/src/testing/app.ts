@@ -157,6 +157,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   return {
     ...features,
     followCoreRules: modules.followCoreRules,
+    zonePublication: modules.zonePublication,
     port,
     server,
     storage,

@@ -240,6 +240,30 @@ describe('the publication of added records', () => {
     60_000,
   )
 
+  test('is complete with the change set, and leaves nothing of a file that is refused', async () => {
+    const app = apps.thread
+    const { table, answers } = app.zonePublication
+    const zoneId = await createFilledZone(app, undefined)
+    const wereOpen: boolean[] = []
+    const beginPublication = (id: string) => {
+      const own = answers.beginPublication(id)
+      const drop = () => {
+        wereOpen.push(own?.ahead.isOpen === true)
+        own?.drop()
+      }
+      return own && { ...own, drop }
+    }
+    const where = { ...IN_THREAD, beginPublication }
+    const recordsAt = (name: string) => table.records(zoneId, `${name}.${ZONE}`).length
+    expect(await outcomeOf(replace(app, zoneId, { file: conflict }, where))).toHaveProperty('issues')
+    expect(await outcomeOf(replace(app, zoneId, { file: long }, where))).toMatchObject({ added: 12_345 })
+    // A change set that makes its records again drops what was begun before.
+    expect(wereOpen).toEqual([true, true])
+    expect([recordsAt('h0'), recordsAt('h12344'), recordsAt('h12345')]).toEqual([1, 1, 0])
+    expect(table.zone(zoneId)?.records).toBe(12_345)
+    expect(table.zone(zoneId)?.isDerivable).toBe(true)
+  }, 60_000)
+
   test('may not be possible', async () => {
     const zoneId = await createFilledZone(apps.thread, undefined)
     const where = { ...IN_THREAD, beginPublication: () => undefined }
